@@ -1,0 +1,42 @@
+package dev.streamconnect.cluster;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+
+/**
+ * How to reach one Kafka cluster, or one role of the Hermes pair.
+ *
+ * @param cluster name for people and client ids, for example {@code plant}, {@code hermes}
+ * @param role which part of the pair, or {@link ClientRole#CUSTOMER}
+ * @param bootstrapServers {@code host:port,...}
+ * @param groupId consumer group; null where nothing is read
+ * @param properties security and additional client properties; may hold secrets, never logged
+ */
+public record ConnectionSettings(
+        String cluster,
+        ClientRole role,
+        String bootstrapServers,
+        String groupId,
+        Map<String, Object> properties) {
+
+    public ConnectionSettings {
+        Objects.requireNonNull(cluster, "cluster");
+        Objects.requireNonNull(role, "role");
+        Objects.requireNonNull(bootstrapServers, "bootstrapServers");
+        properties = Map.copyOf(properties);
+    }
+
+    /** Cluster, role and address, for people: {@code hermes producer (localhost:4000)}. */
+    public String displayName() {
+        return role == ClientRole.CUSTOMER
+                ? cluster + " (" + bootstrapServers + ")"
+                : cluster + " " + role.label() + " (" + bootstrapServers + ")";
+    }
+
+    /** Names the properties, never their values. */
+    @Override
+    public String toString() {
+        return displayName() + " group=" + groupId + " properties=" + new TreeSet<>(properties.keySet());
+    }
+}

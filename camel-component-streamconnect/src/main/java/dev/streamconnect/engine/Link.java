@@ -1,0 +1,26 @@
+package dev.streamconnect.engine;
+
+import java.time.Duration;
+
+/** A source topic that is read, and the destination (if any) that its records go to. Thread-safe. */
+public interface Link {
+
+    /** Id, unique in the engine. */
+    String id();
+
+    /** What it does now; never blocks. */
+    LinkStatus status();
+
+    /** Stops handing out deliveries; what is in flight goes on. Keeps the group membership. Idempotent. */
+    void pause();
+
+    /** Takes up after {@link #pause}. Idempotent. */
+    void resume();
+
+    /**
+     * Stops: hands out nothing more, settles what is in flight, commits, leaves. Idempotent.
+     *
+     * @param limit how long to wait for what is in flight; what is not settled by then is read again at the next start
+     */
+    void close(Duration limit);
+}

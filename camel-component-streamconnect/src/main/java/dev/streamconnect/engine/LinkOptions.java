@@ -1,0 +1,42 @@
+package dev.streamconnect.engine;
+
+import java.time.Duration;
+
+/**
+ * Bounds and modes of a link.
+ *
+ * @param batch true: a delivery is a batch; false: one record a delivery
+ * @param maxOpenDeliveries deliveries of one partition that may be in the route at once
+ * @param maxUncommitted settled records of one partition that may wait for their commit; with what is in flight this
+ *     bounds the duplicates after a crash
+ * @param commitInterval how long a settled offset may wait for its commit
+ * @param maxMessageBytes largest message (key, value and headers, uncompressed) the destination takes; bytes
+ * @param missingTimeout how long a missing topic is WAITING before it is FAILED
+ * @param retryInitial first back-off after a failure; doubles with jitter
+ * @param retryMax longest back-off
+ */
+public record LinkOptions(
+        boolean batch,
+        int maxOpenDeliveries,
+        int maxUncommitted,
+        Duration commitInterval,
+        int maxMessageBytes,
+        Duration missingTimeout,
+        Duration retryInitial,
+        Duration retryMax) {
+
+    /** Largest message that Hermes takes, in bytes: 2 MB (domain: limits). */
+    public static final int HERMES_MAX_MESSAGE_BYTES = 2_097_152;
+
+    public static LinkOptions defaults(boolean batch) {
+        return new LinkOptions(
+                batch,
+                batch ? 2 : 1000,
+                10_000,
+                Duration.ofSeconds(1),
+                HERMES_MAX_MESSAGE_BYTES,
+                Duration.ofMinutes(2),
+                Duration.ofMillis(250),
+                Duration.ofSeconds(30));
+    }
+}

@@ -1,0 +1,31 @@
+package dev.streamconnect.engine;
+
+import java.time.Instant;
+
+/**
+ * Snapshot of a link's state and counters.
+ *
+ * @param id the topic replication's id, or the consumer's
+ * @param state what it does now
+ * @param reason why, one line; empty for states that need none
+ * @param since when this state began
+ * @param errorSince when the first of the current problems began; null while there is none
+ * @param source source topic with its connection, for people
+ * @param destination destination topic with its connection, for people; empty for a consumer without destination
+ * @param assignedPartitions source partitions that this node reads now
+ * @param messages messages delivered since the start; only grows
+ * @param bytes key, value and header bytes (names and values) of those messages; only grows
+ * @param lag records between the source's end and what is settled, never negative; -1 while unknown
+ */
+public record LinkStatus(
+        String id,
+        LinkState state,
+        String reason,
+        Instant since,
+        Instant errorSince,
+        String source,
+        String destination,
+        int assignedPartitions,
+        long messages,
+        long bytes,
+        long lag) {}
