@@ -1,0 +1,207 @@
+package dev.streamconnect.cluster;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.ClusterResourceListener;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The only place where Kafka clients are built, with the settings that measuring the pair taught (design, section 8).
+ *
+ * <p>Around each construction the context class loader is the Kafka library's own and afterwards what it was, also on an
+ * error, so that login modules and serializers are found in OSGi and Camel JBang; serializers are passed as instances.
+ *
+ * <p>A property of the connection wins over a default, but not over what the engine's promises rest on (see {@link
+ * #MANAGED}).
+ */
+public final class KafkaClients {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaClients.class);
+
+    /** Properties that the engine sets whatever the connection says. */
+    public static final Set<String> MANAGED =
+            Set.of(
+                    ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                    ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                    ConsumerConfig.GROUP_ID_CONFIG,
+                    ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                    ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG,
+                    ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG,
+                    ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+                    ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+                    ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+                    ProducerConfig.ACKS_CONFIG,
+                    ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                    CommonClientConfigs.CLIENT_ID_CONFIG,
+                    CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG,
+                    CommonClientConfigs.METADATA_RECOVERY_STRATEGY_CONFIG);
+
+    private KafkaClients() {}
+
+    /**
+     * Builds a producer.
+     *
+     * @param onCluster told the cluster id with each metadata answer, on the client's I/O thread
+     * @throws IllegalArgumentException if the client refuses its configuration; one line that names the connection
+     */
+    public static Producer<byte[], byte[]> producer(
+            ConnectionSettings settings, String clientId, ClusterResourceListener onCluster) {
+        Map<String, Object> config = producerConfig(settings, clientId);
+        return construct(
+                settings,
+                () -> new KafkaProducer<>(config, new ByteArraySerializer(), new ClusterAwareSerializer(onCluster)));
+    }
+
+    /** The settings that {@link #producer} uses. */
+    public static Map<String, Object> producerConfig(ConnectionSettings settings, String clientId) {
+        Map<String, Object> config = common();
+        config.put(ProducerConfig.LINGER_MS_CONFIG, 5);
+        config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 8 * 1024 * 1024);
+        config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 64L * 1024 * 1024);
+        config.put(ProducerConfig.BATCH_SIZE_CONFIG, 512 * 1024);
+        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 120_000);
+        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 5_000L);
+        if (settings.role() == ClientRole.CUSTOMER) {
+            config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        } else {
+            // An idempotent producer can lose acknowledged records after a fail-over: both clusters hand out
+            // the same producer ids. In-flight 1 keeps the order without it.
+            config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, false);
+            config.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+        }
+        addConnection(config, settings, ProducerConfig.configNames());
+        if (settings.role() != ClientRole.CUSTOMER
+                && Boolean.parseBoolean(
+                        String.valueOf(config.get(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG)))) {
+            LOG.warn(
+                    "{}: enable.idempotence=true can lose acknowledged messages after a fail-over, because both"
+                            + " clusters of the pair hand out the same producer ids; remove it",
+                    settings.displayName());
+        }
+        config.put(ProducerConfig.ACKS_CONFIG, "all");
+        config.put(CommonClientConfigs.CLIENT_ID_CONFIG, clientId);
+        return config;
+    }
+
+    /** Builds a consumer that commits and resets nothing by itself. Errors as {@link #producer}. */
+    public static Consumer<byte[], byte[]> consumer(ConnectionSettings settings, String clientId) {
+        Map<String, Object> config = consumerConfig(settings, clientId);
+        return construct(
+                settings,
+                () -> new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()));
+    }
+
+    /** The settings that {@link #consumer} uses. */
+    public static Map<String, Object> consumerConfig(ConnectionSettings settings, String clientId) {
+        Map<String, Object> config = common();
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 4_000);
+        config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
+        addConnection(config, settings, ConsumerConfig.configNames());
+        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        config.put(
+                ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
+        config.put(ConsumerConfig.GROUP_ID_CONFIG, settings.groupId());
+        config.put(CommonClientConfigs.CLIENT_ID_CONFIG, clientId);
+        return config;
+    }
+
+    /** Builds an admin client for probes: short limits. Errors as {@link #producer}. */
+    public static Admin admin(ConnectionSettings settings, String clientId) {
+        Map<String, Object> config = common();
+        config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5_000);
+        config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
+        config.put(AdminClientConfig.RETRIES_CONFIG, 3);
+        addConnection(config, settings, AdminClientConfig.configNames());
+        config.put(CommonClientConfigs.CLIENT_ID_CONFIG, clientId);
+        return construct(settings, () -> Admin.create(config));
+    }
+
+    private static Map<String, Object> common() {
+        Map<String, Object> config = new HashMap<>();
+        config.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
+        config.put(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, 3_000L);
+        config.put(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG, 4_000L);
+        config.put(CommonClientConfigs.RECONNECT_BACKOFF_MS_CONFIG, 100L);
+        config.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, 2_000L);
+        config.put(CommonClientConfigs.METADATA_MAX_AGE_CONFIG, 60_000L);
+        return config;
+    }
+
+    private static void addConnection(
+            Map<String, Object> config, ConnectionSettings settings, Set<String> known) {
+        Set<String> ignored = new TreeSet<>();
+        settings.properties()
+                .forEach(
+                        (name, value) -> {
+                            if (MANAGED.contains(name)) {
+                                ignored.add(name);
+                            } else if (known.contains(name) || !isOtherClients(name)) {
+                                config.put(name, value);
+                            }
+                        });
+        if (!ignored.isEmpty()) {
+            LOG.warn(
+                    "{}: client properties {} are managed by the engine and ignored",
+                    settings.displayName(),
+                    ignored);
+        }
+        config.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrapServers());
+        // The client's own rebootstrap made each outage longer when measured; the engine rebuilds clients itself.
+        config.put(CommonClientConfigs.METADATA_RECOVERY_STRATEGY_CONFIG, "none");
+    }
+
+    private static boolean isOtherClients(String name) {
+        return ProducerConfig.configNames().contains(name)
+                || ConsumerConfig.configNames().contains(name)
+                || AdminClientConfig.configNames().contains(name);
+    }
+
+    private static <T> T construct(ConnectionSettings settings, Supplier<T> constructor) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(Admin.class.getClassLoader());
+        try {
+            return constructor.get();
+        } catch (KafkaException e) {
+            throw new IllegalArgumentException(
+                    settings.displayName() + ": " + Causes.shortest(e), e);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    /** Passes bytes through; Kafka tells the cluster id to serializers that listen. */
+    private static final class ClusterAwareSerializer extends ByteArraySerializer
+            implements ClusterResourceListener {
+        private final ClusterResourceListener listener;
+
+        ClusterAwareSerializer(ClusterResourceListener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public void onUpdate(org.apache.kafka.common.ClusterResource clusterResource) {
+            listener.onUpdate(clusterResource);
+        }
+    }
+}

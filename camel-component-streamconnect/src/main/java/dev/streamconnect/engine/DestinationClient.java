@@ -1,0 +1,572 @@
+package dev.streamconnect.engine;
+
+import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.cluster.KafkaClients;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.acl.AclOperation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The shared producer of one connection, with its supervisor.
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>A shipment is in exactly one place: waiting at its topic, in flight, or given back to its listener.
+ *   <li>In flight it has at most one unacknowledged chunk ({@link ShipmentAttempt}), so its order survives any failure.
+ *   <li>When the producer is built anew (the cluster behind the address changed, a client-fatal error, silence), what is in
+ *       flight and unacknowledged is sent again in the order in which it was shipped.
+ *   <li>An error of one record, topic or right never rebuilds the producer, since others share it.
+ *   <li>Nothing is sent to a topic before a probe has seen it; a missing or forbidden topic costs the others nothing.
+ * </ul>
+ *
+ * <p>Threads: {@link #ship} from any thread, never blocks; one sender thread of its own, the only one that may block in the
+ * Kafka client; acknowledgements on the producer's I/O thread; {@link #housekeep} from the engine's housekeeping threads.
+ */
+final class DestinationClient implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DestinationClient.class);
+
+    private static final Duration CONTRACT_AGE = Duration.ofSeconds(60);
+    private static final Duration PROBE_RETRY = Duration.ofSeconds(1);
+    private static final long ABSORB_LIMIT_MILLIS = 1_000;
+    private static final int SINGLE_COST = 8 * 1024;
+
+    /** Pending without an acknowledgement for so long: the status says so. */
+    private static final Duration STALL = Duration.ofSeconds(5);
+
+    /** Pending without any acknowledgement for so long: the client is built anew. */
+    private static final Duration SILENCE = Duration.ofSeconds(20);
+
+    private final ConnectionSettings settings;
+    private final String clientId;
+    private final Clock clock;
+    private final TopicProbe probe;
+    private final Backoff probeBackoff = new Backoff(PROBE_RETRY, Duration.ofSeconds(30));
+    private final Backoff rebuildBackoff = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(20));
+    private final int batchSize;
+    private final long budget;
+    private final SilenceWatch silence;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition work = lock.newCondition();
+    private final Map<String, DestinationTopic> topics = new LinkedHashMap<>();
+    private final Map<Shipment, ShipmentAttempt> inFlight = new LinkedHashMap<>();
+    private final ArrayDeque<Runnable> controls = new ArrayDeque<>();
+    private final Thread sender;
+    private ProducerGeneration generation;
+    private long inFlightBytes;
+    private int topicTurn;
+    private int rebuilds;
+    private int rebuildsInARow;
+    private volatile boolean closed;
+
+    DestinationClient(ConnectionSettings settings, String clientId, Clock clock) {
+        this.settings = settings;
+        this.clientId = clientId;
+        this.clock = clock;
+        Map<String, Object> config = KafkaClients.producerConfig(settings, clientId);
+        this.batchSize = Integer.parseInt(String.valueOf(config.get(ProducerConfig.BATCH_SIZE_CONFIG)));
+        long memory = Long.parseLong(String.valueOf(config.get(ProducerConfig.BUFFER_MEMORY_CONFIG)));
+        this.budget = memory * 3 / 4;
+        this.probe = new TopicProbe(settings, clientId + "-probe", Duration.ofSeconds(6));
+        this.silence = new SilenceWatch(settings, STALL, SILENCE);
+        this.generation = build();
+        this.sender = new Thread(this::run, "streamconnect-send-" + clientId);
+        this.sender.setDaemon(true);
+        this.sender.start();
+    }
+
+    /**
+     * Takes a shipment; never blocks. Its listener is told of every outcome.
+     *
+     * @param monitor told of problems of the destination; null for none
+     */
+    void ship(String topicName, int maxMessageBytes, Shipment shipment, LinkMonitor monitor) {
+        FailureVerdict refused = null;
+        lock.lock();
+        try {
+            DestinationTopic topic =
+                    topics.computeIfAbsent(topicName, n -> new DestinationTopic(n, maxMessageBytes));
+            if (monitor != null) {
+                topic.monitors().add(monitor);
+            }
+            if (closed) {
+                refused = new FailureVerdict.Transient(settings.displayName() + " is closed");
+            } else if (topic.gate() == DestinationTopic.Gate.CLOSED && !topic.isProbeDue(clock.instant())) {
+                refused = topic.closedBecause();
+            } else {
+                if (topic.gate() == DestinationTopic.Gate.CLOSED) {
+                    topic.doubt(clock.instant());
+                }
+                topic.waiting().add(shipment);
+                work.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (refused != null) {
+            shipment.lastError(null);
+            shipment.listener().failed(shipment, refused);
+        }
+    }
+
+    /** Forgets a link that is closed. */
+    void forget(String topicName, LinkMonitor monitor) {
+        lock.lock();
+        try {
+            DestinationTopic topic = topics.get(topicName);
+            if (topic != null) {
+                topic.monitors().remove(monitor);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How often the producer was built anew since the start. */
+    int rebuilds() {
+        return rebuilds;
+    }
+
+    // ---- sender thread
+
+    private void run() {
+        while (!closed) {
+            try {
+                Runnable control = null;
+                Shipment next = null;
+                DestinationTopic topic = null;
+                lock.lock();
+                try {
+                    while (!closed && (control = controls.poll()) == null && (topic = nextTopic()) == null) {
+                        work.await();
+                    }
+                    if (control == null && topic != null) {
+                        next = topic.waiting().poll();
+                    }
+                } finally {
+                    lock.unlock();
+                }
+                if (control != null) {
+                    control.run();
+                } else if (next != null) {
+                    send(topic, next);
+                }
+            } catch (InterruptedException e) {
+                return;
+            } catch (RuntimeException e) {
+                LOG.error("{}: unexpected failure in the sender, going on", settings.displayName(), e);
+            }
+        }
+    }
+
+    /** The next open topic in turn that may have one more chunk in flight; under the lock. */
+    private DestinationTopic nextTopic() {
+        if (inFlightBytes >= budget) {
+            return null;
+        }
+        List<DestinationTopic> all = new ArrayList<>(topics.values());
+        for (int i = 0; i < all.size(); i++) {
+            DestinationTopic topic = all.get((topicTurn + i) % all.size());
+            boolean hasRoom = topic.inFlightBytes() < budget / 2;
+            if (topic.gate() == DestinationTopic.Gate.OPEN && hasRoom && !topic.waiting().isEmpty()) {
+                topicTurn = (topicTurn + i + 1) % all.size();
+                return topic;
+            }
+        }
+        return null;
+    }
+
+    private void send(DestinationTopic topic, Shipment shipment) {
+        ProducerGeneration current = generation;
+        ShipmentAttempt attempt = new ShipmentAttempt(shipment, topic, current);
+        lock.lock();
+        try {
+            if (inFlight.put(shipment, attempt) == null) {
+                addInFlight(topic, cost(shipment));
+            }
+        } finally {
+            lock.unlock();
+        }
+        try {
+            boolean single = shipment.isSearched();
+            attempt.send(current.producer(), batchSize, single, clock.millis());
+        } catch (RuntimeException e) {
+            if (!current.isRetired()) {
+                notSent(topic, shipment, e);
+            }
+        }
+    }
+
+    /** The client does not know the topic's partitions: doubt the topic, or every topic if it knows no cluster yet. */
+    private void notSent(DestinationTopic topic, Shipment shipment, RuntimeException error) {
+        LOG.debug("{}: no metadata of {}", settings.displayName(), topic.name(), error);
+        lock.lock();
+        try {
+            leaveFlight(topic, shipment);
+            topic.waiting().addFirst(shipment);
+            if (generation.clusterId() == null) {
+                topics.values().forEach(t -> t.doubt(clock.instant()));
+            } else {
+                topic.doubt(clock.instant());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- acknowledgements: producer's I/O thread, or the sender thread where nothing was sent
+
+    private void attemptDone(ShipmentAttempt attempt) {
+        if (!attempt.succeeded()) {
+            control(() -> evaluate(attempt));
+            return;
+        }
+        Shipment shipment = attempt.shipment();
+        DestinationTopic topic = attempt.topic();
+        attempt.ackAll();
+        boolean whole = shipment.acked() >= shipment.size();
+        boolean refused = !whole && attempt.refusal() != null;
+        lock.lock();
+        try {
+            if (attempt.size() > 0) {
+                rebuildsInARow = 0;
+            }
+            if (whole || refused) {
+                leaveFlight(topic, shipment);
+                work.signal();
+            } else {
+                controls.add(() -> send(topic, shipment));
+                work.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (attempt.size() > 0) {
+            shipment.acknowledged(attempt.lastMetadata());
+            shipment.listener().progressed(shipment, attempt.size(), attempt.bytes());
+        }
+        if (whole) {
+            shipment.listener().delivered(shipment);
+        } else if (refused) {
+            shipment.listener()
+                    .failed(
+                            shipment,
+                            new FailureVerdict.MessageRefused(
+                                    where(topic) + " refuses the message: " + attempt.refusal()));
+        }
+    }
+
+    /** Looks at a chunk of which something failed; sender thread. */
+    private void evaluate(ShipmentAttempt attempt) {
+        Shipment shipment = attempt.shipment();
+        DestinationTopic topic = attempt.topic();
+        if (attempt.generation().isRetired()) {
+            return;
+        }
+        int before = shipment.acked();
+        attempt.absorbAcks(ABSORB_LIMIT_MILLIS);
+        if (shipment.acked() > before) {
+            shipment.listener()
+                    .progressed(
+                            shipment, shipment.acked() - before, shipment.bytesBetween(before, shipment.acked()));
+        }
+        Exception error = attempt.decidingError();
+        shipment.lastError(error);
+        FailureVerdict verdict = FailureClassifier.classify(where(topic), error);
+        if (verdict instanceof FailureVerdict.ClientFatal) {
+            rebuild(verdict.reason());
+            return;
+        }
+        if (verdict instanceof FailureVerdict.MessageRefused && attempt.size() > 1) {
+            // The broker refuses a batch as a whole: resend singly to find the record.
+            shipment.searchUntil(attempt.end());
+            send(topic, shipment);
+            return;
+        }
+        lock.lock();
+        try {
+            leaveFlight(topic, shipment);
+            if (verdict instanceof FailureVerdict.TopicMissing
+                    || verdict instanceof FailureVerdict.Unauthorized) {
+                topic.close(verdict, clock.instant().plus(probeBackoff.delay(topic.countFailedProbe())));
+            } else if (verdict instanceof FailureVerdict.Transient) {
+                topic.doubt(clock.instant());
+            }
+            work.signal();
+        } finally {
+            lock.unlock();
+        }
+        shipment.listener().failed(shipment, verdict);
+    }
+
+    // ---- supervisor
+
+    private void clusterChanged(ProducerGeneration changed) {
+        control(
+                () -> {
+                    if (changed == generation) {
+                        rebuild("another cluster answers (fail-over)");
+                    }
+                });
+    }
+
+    /** Ends the producer, builds another, sends again in order what is in flight; sender thread. */
+    private void rebuild(String reason) {
+        ProducerGeneration old = generation;
+        old.retire();
+        Map<Shipment, ShipmentAttempt> again;
+        lock.lock();
+        try {
+            again = new LinkedHashMap<>(inFlight);
+            rebuilds++;
+            rebuildsInARow++;
+        } finally {
+            lock.unlock();
+        }
+        LOG.info(
+                "{}: new client, because {}; {} chunks in flight are sent again in order",
+                settings.displayName(),
+                reason,
+                again.size());
+        again.values().forEach(attempt -> attempt.absorbAcks(0));
+        if (!buildNext()) {
+            return;
+        }
+        silence.restart();
+        List<Shipment> whole = new ArrayList<>();
+        lock.lock();
+        try {
+            // Before what waits: the newest first, each to the front, leaves the oldest in front.
+            List<Map.Entry<Shipment, ShipmentAttempt>> entries = new ArrayList<>(again.entrySet());
+            for (int i = entries.size() - 1; i >= 0; i--) {
+                Shipment shipment = entries.get(i).getKey();
+                DestinationTopic topic = entries.get(i).getValue().topic();
+                leaveFlight(topic, shipment);
+                if (shipment.acked() >= shipment.size()) {
+                    whole.add(0, shipment);
+                } else {
+                    topic.waiting().addFirst(shipment);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        again.forEach((shipment, attempt) -> tellProgress(shipment, attempt));
+        whole.forEach(shipment -> shipment.listener().delivered(shipment));
+    }
+
+    private static void tellProgress(Shipment shipment, ShipmentAttempt attempt) {
+        int more = shipment.acked() - attempt.start();
+        if (more > 0) {
+            shipment.listener()
+                    .progressed(shipment, more, shipment.bytesBetween(attempt.start(), shipment.acked()));
+        }
+    }
+
+    private boolean buildNext() {
+        while (!closed) {
+            try {
+                generation = build();
+                return true;
+            } catch (RuntimeException e) {
+                LOG.warn("{}: can't build a client: {}", settings.displayName(), e.getMessage());
+                pause(rebuildBackoff.delay(rebuildsInARow));
+            }
+        }
+        return false;
+    }
+
+    private void pause(Duration delay) {
+        lock.lock();
+        try {
+            long nanos = delay.toNanos();
+            while (nanos > 0 && !closed) {
+                nanos = work.awaitNanos(nanos);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private ProducerGeneration build() {
+        ProducerGeneration next = new ProducerGeneration(this::attemptDone, this::clusterChanged);
+        Producer<byte[], byte[]> producer = KafkaClients.producer(settings, clientId, next);
+        next.use(producer);
+        return next;
+    }
+
+    /** Probes, expires, looks for silence; called several times a second by the engine's housekeeping. */
+    void housekeep() {
+        probe();
+        expire();
+        watchForSilence();
+    }
+
+    private void watchForSilence() {
+        SilenceWatch.Finding finding;
+        lock.lock();
+        try {
+            finding = silence.look(inFlight.values(), topics.values(), clock.instant());
+        } finally {
+            lock.unlock();
+        }
+        silence.tell(finding, clock.instant());
+        if (finding.rebuild()) {
+            ProducerGeneration silent = generation;
+            control(
+                    () -> {
+                        if (silent == generation) {
+                            rebuild("no acknowledgement for " + SILENCE.toSeconds() + " s");
+                        }
+                    });
+        }
+    }
+
+    /** Gives back what waits longer than it may; only shipments without a source have a deadline. */
+    private void expire() {
+        List<Shipment> expired = new ArrayList<>();
+        Instant now = clock.instant();
+        lock.lock();
+        try {
+            for (DestinationTopic topic : topics.values()) {
+                topic.waiting()
+                        .removeIf(
+                                shipment -> {
+                                    boolean over = shipment.deadline() != null && shipment.deadline().isBefore(now);
+                                    if (over) {
+                                        expired.add(shipment);
+                                    }
+                                    return over;
+                                });
+            }
+        } finally {
+            lock.unlock();
+        }
+        FailureVerdict verdict =
+                new FailureVerdict.Transient(settings.displayName() + " did not take the message in time");
+        expired.forEach(s -> s.listener().failed(s, verdict));
+    }
+
+    /** Probes topics whose state is in doubt or old; blocks for seconds at most. */
+    private void probe() {
+        List<DestinationTopic> due = new ArrayList<>();
+        Instant now = clock.instant();
+        lock.lock();
+        try {
+            for (DestinationTopic topic : topics.values()) {
+                boolean wanted = !topic.waiting().isEmpty() || !topic.monitors().isEmpty();
+                if (wanted && topic.isProbeDue(now)) {
+                    topic.nextProbe(now.plus(PROBE_RETRY));
+                    due.add(topic);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (!due.isEmpty() && !closed) {
+            Map<String, TopicProbe.Result> results =
+                    probe.describe(
+                            due.stream().map(DestinationTopic::name).toList(), AclOperation.WRITE, true);
+            due.forEach(topic -> probed(topic, results.get(topic.name())));
+        }
+    }
+
+    private void probed(DestinationTopic topic, TopicProbe.Result result) {
+        List<Shipment> givenBack = new ArrayList<>();
+        Instant now = clock.instant();
+        boolean opened;
+        lock.lock();
+        try {
+            opened = result.isUsable() && topic.gate() == DestinationTopic.Gate.CLOSED;
+            if (result.isUsable()) {
+                int ownLimit = topic.ownMaxMessageBytes();
+                topic.contract(
+                        result.config() == null
+                                ? DestinationContract.unread(ownLimit)
+                                : DestinationContract.of(result.config(), ownLimit));
+                topic.open(now.plus(CONTRACT_AGE));
+                work.signal();
+            } else if (!(result.failure() instanceof FailureVerdict.Transient)) {
+                topic.close(result.failure(), now.plus(probeBackoff.delay(topic.countFailedProbe())));
+                givenBack.addAll(topic.waiting());
+                topic.waiting().clear();
+            } else {
+                topic.nextProbe(now.plus(PROBE_RETRY));
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (result.isUsable()) {
+            topic.monitors().forEach(m -> m.clear(DestinationTopic.SCOPE));
+            if (opened) {
+                topic.monitors().forEach(LinkMonitor::destinationOpened);
+            }
+        } else if (!(result.failure() instanceof FailureVerdict.Transient)) {
+            topic.monitors().forEach(m -> m.problem(DestinationTopic.SCOPE, Problem.of(result.failure(), now)));
+        }
+        givenBack.forEach(s -> s.listener().failed(s, result.failure()));
+    }
+
+    // ---- helpers
+
+    private void leaveFlight(DestinationTopic topic, Shipment shipment) {
+        if (inFlight.remove(shipment) != null) {
+            addInFlight(topic, -cost(shipment));
+        }
+    }
+
+    private void addInFlight(DestinationTopic topic, long bytes) {
+        inFlightBytes += bytes;
+        topic.addInFlightBytes(bytes);
+    }
+
+    /** What a chunk takes of the producer's memory: a whole batch; single messages share one. */
+    private long cost(Shipment shipment) {
+        return shipment.size() == 1 ? Math.min(SINGLE_COST, batchSize) : batchSize;
+    }
+
+    private void control(Runnable control) {
+        lock.lock();
+        try {
+            controls.add(control);
+            work.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private String where(DestinationTopic topic) {
+        return "topic " + topic.name() + " at " + settings.displayName();
+    }
+
+    /** Ends at once; who wants to settle waits before. */
+    @Override
+    public void close() {
+        closed = true;
+        lock.lock();
+        try {
+            work.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        generation.retire();
+        probe.close();
+    }
+}

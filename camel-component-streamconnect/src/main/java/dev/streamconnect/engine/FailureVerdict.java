@@ -1,0 +1,23 @@
+package dev.streamconnect.engine;
+
+/** Where a failure goes (design, section 3). Every verdict carries one line for people. */
+sealed interface FailureVerdict {
+
+    /** One line: what happened, and where known what to do. */
+    String reason();
+
+    /** Passes by itself: the source keeps the message, it is sent again after a back-off. */
+    record Transient(String reason) implements FailureVerdict {}
+
+    /** The destination will not take this message as it is. */
+    record MessageRefused(String reason) implements FailureVerdict {}
+
+    /** A right, a password or a certificate is missing or wrong: somebody has to mend it. */
+    record Unauthorized(String reason) implements FailureVerdict {}
+
+    /** The topic is not there (now). */
+    record TopicMissing(String reason) implements FailureVerdict {}
+
+    /** The client cannot go on and is built anew. */
+    record ClientFatal(String reason) implements FailureVerdict {}
+}

@@ -1,0 +1,164 @@
+package dev.streamconnect.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** A delivery of a {@link PartitionFlow}; its state is guarded by the flow's lock. */
+final class FlowDelivery implements Delivery {
+
+    private final PartitionFlow flow;
+    private final RecordBatch batch;
+    private final long endOffset;
+    private final int attempt;
+    private List<OutgoingRecord> outgoing;
+    private List<ConsumerRecord<byte[], byte[]>> outgoingBatch;
+    private boolean settled;
+    private boolean waitsForRetry;
+
+    FlowDelivery(PartitionFlow flow, RecordBatch batch, long endOffset, int attempt) {
+        this.flow = flow;
+        this.batch = batch;
+        this.endOffset = endOffset;
+        this.attempt = attempt;
+    }
+
+    /** The same records once more, after a failure. */
+    FlowDelivery again() {
+        FlowDelivery again = new FlowDelivery(flow, batch, endOffset, attempt + 1);
+        again.waitsForRetry = true;
+        return again;
+    }
+
+    /** True between a failure and the moment at which the route has the records again. */
+    boolean waitsForRetry() {
+        return waitsForRetry;
+    }
+
+    void retried() {
+        waitsForRetry = false;
+    }
+
+    int emittedCount() {
+        return outgoingBatch != null ? outgoingBatch.size() : outgoing == null ? 0 : outgoing.size();
+    }
+
+    @Override
+    public String linkId() {
+        return flow.linkId();
+    }
+
+    @Override
+    public RecordBatch batch() {
+        return batch;
+    }
+
+    @Override
+    public String side() {
+        return flow.side();
+    }
+
+    @Override
+    public boolean emit(OutgoingRecord record) {
+        synchronized (flow.lock()) {
+            if (settled) {
+                return false;
+            }
+            unwrapBatch();
+            outgoing().add(record);
+            return true;
+        }
+    }
+
+    @Override
+    public boolean emitBatch(RecordBatch records) {
+        synchronized (flow.lock()) {
+            if (settled) {
+                return false;
+            }
+            if (outgoingBatch == null && outgoing == null) {
+                outgoingBatch = records.records();
+            } else {
+                unwrapBatch();
+                addEach(records.records());
+            }
+            return true;
+        }
+    }
+
+    private void unwrapBatch() {
+        if (outgoingBatch != null) {
+            List<ConsumerRecord<byte[], byte[]>> records = outgoingBatch;
+            outgoingBatch = null;
+            addEach(records);
+        }
+    }
+
+    private void addEach(List<ConsumerRecord<byte[], byte[]>> records) {
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            outgoing()
+                    .add(
+                            new OutgoingRecord(
+                                    record.key(),
+                                    record.value(),
+                                    record.headers(),
+                                    record.timestamp() < 0 ? null : record.timestamp(),
+                                    null,
+                                    true));
+        }
+    }
+
+    private List<OutgoingRecord> outgoing() {
+        if (outgoing == null) {
+            outgoing = new ArrayList<>();
+        }
+        return outgoing;
+    }
+
+    @Override
+    public void complete() {
+        flow.completed(this);
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        flow.failed(this, cause);
+    }
+
+    /** Marks it settled; false if it was already. Under the flow's lock. */
+    boolean settle() {
+        if (settled) {
+            return false;
+        }
+        settled = true;
+        return true;
+    }
+
+    boolean isSettled() {
+        return settled;
+    }
+
+    boolean emittedNothing() {
+        return (outgoing == null || outgoing.isEmpty())
+                && (outgoingBatch == null || outgoingBatch.isEmpty());
+    }
+
+    /** Emitted records, or null if whole batches were emitted. */
+    List<OutgoingRecord> emitted() {
+        return outgoing;
+    }
+
+    List<ConsumerRecord<byte[], byte[]>> emittedBatch() {
+        return outgoingBatch;
+    }
+
+    /** Offset after the last source record. */
+    long endOffset() {
+        return endOffset;
+    }
+
+    /** Counted from 1. */
+    int attempt() {
+        return attempt;
+    }
+}

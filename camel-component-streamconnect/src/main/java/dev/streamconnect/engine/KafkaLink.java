@@ -1,0 +1,136 @@
+package dev.streamconnect.engine;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+
+/** A link on the engine's shared clients: what its partitions have in common. Thread-safe. */
+final class KafkaLink implements Link {
+
+    private static final int WORKER_SHARE = 4;
+
+    private final LinkDefinition definition;
+    private final DeliveryHandler handler;
+    private final DestinationClient destination;
+    private final LinkMonitor monitor;
+    private final LinkWorkers workers;
+    private final ScheduledExecutorService timer;
+    private final Clock clock;
+    private final BiConsumer<KafkaLink, Duration> onClose;
+    private final Set<PartitionFlow> flows = ConcurrentHashMap.newKeySet();
+    private volatile boolean paused;
+
+    KafkaLink(
+            LinkDefinition definition,
+            DeliveryHandler handler,
+            DestinationClient destination,
+            EngineThreads threads,
+            Clock clock,
+            BiConsumer<KafkaLink, Duration> onClose) {
+        this.definition = definition;
+        this.handler = handler;
+        this.destination = destination;
+        this.monitor = new LinkMonitor(definition, clock);
+        this.workers = new LinkWorkers(threads.workers(), WORKER_SHARE);
+        this.timer = threads.timer();
+        this.clock = clock;
+        this.onClose = onClose;
+        monitor.onDestinationOpened(() -> flows.forEach(PartitionFlow::retry));
+    }
+
+    LinkDefinition definition() {
+        return definition;
+    }
+
+    LinkMonitor monitor() {
+        return monitor;
+    }
+
+    DeliveryHandler handler() {
+        return handler;
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    boolean isPaused() {
+        return paused;
+    }
+
+    boolean hasDestination() {
+        return destination != null;
+    }
+
+    DestinationClient destination() {
+        return destination;
+    }
+
+    void add(PartitionFlow flow) {
+        flows.add(flow);
+    }
+
+    void remove(PartitionFlow flow) {
+        flows.remove(flow);
+    }
+
+    List<PartitionFlow> flows() {
+        return List.copyOf(flows);
+    }
+
+    void execute(Runnable task) {
+        try {
+            workers.execute(task);
+        } catch (RejectedExecutionException e) {
+            // The engine is closed: what is not settled is read again after the next start.
+            monitor.stopped();
+        }
+    }
+
+    void later(Runnable task, Duration delay) {
+        try {
+            timer.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            monitor.stopped();
+        }
+    }
+
+    void ship(Shipment shipment) {
+        destination.ship(
+                definition.destinationTopic(), definition.options().maxMessageBytes(), shipment, monitor);
+    }
+
+    @Override
+    public String id() {
+        return definition.id();
+    }
+
+    @Override
+    public LinkStatus status() {
+        return monitor.snapshot();
+    }
+
+    @Override
+    public void pause() {
+        paused = true;
+        monitor.paused(true);
+    }
+
+    @Override
+    public void resume() {
+        paused = false;
+        monitor.paused(false);
+        flows.forEach(PartitionFlow::schedule);
+    }
+
+    @Override
+    public void close(Duration limit) {
+        onClose.accept(this, limit);
+    }
+}

@@ -1,0 +1,224 @@
+package dev.streamconnect.engine;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * State and counters of one link on this node. Parts of the engine report problems by scope ("source", "destination", a
+ * partition) and take them back; the state is the worst of them. Thread-safe; a change of state is one log line, at most
+ * one every few seconds for each link.
+ */
+final class LinkMonitor {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.streamconnect.status");
+
+    /** A link that changes its state to and fro is logged no more often than this. */
+    private static final Duration QUIET = Duration.ofSeconds(10);
+
+    /** How long nothing may move before a link without lag is IDLE. */
+    private static final Duration IDLE_AFTER = Duration.ofMinutes(5);
+
+    private static final List<LinkState> BY_SEVERITY =
+            List.of(
+                    LinkState.FAILED,
+                    LinkState.WAITING,
+                    LinkState.STALLED,
+                    LinkState.BLOCKED_BY_TRANSACTION,
+                    LinkState.THROTTLED,
+                    LinkState.DEGRADED);
+
+    private final LinkDefinition definition;
+    private final Clock clock;
+    private final Map<String, Problem> problems = new LinkedHashMap<>();
+    private final LongAdder messages = new LongAdder();
+    private final LongAdder bytes = new LongAdder();
+    private final Map<String, Integer> assigned = new LinkedHashMap<>();
+    private final Map<String, Long> lags = new LinkedHashMap<>();
+
+    private volatile Runnable destinationOpened = () -> {};
+    private boolean paused;
+    private boolean stopped;
+    private boolean everAssigned;
+    private Instant lastMovement;
+    private LinkState state = LinkState.STARTING;
+    private String reason = "";
+    private Instant since;
+    private Instant lastLogged = Instant.EPOCH;
+    private LinkState loggedState = LinkState.STARTING;
+    private String loggedReason = "";
+
+    LinkMonitor(LinkDefinition definition, Clock clock) {
+        this.definition = definition;
+        this.clock = clock;
+        this.since = clock.instant();
+        this.lastMovement = since;
+    }
+
+    /** Sets what to do when a closed destination topic is usable again. */
+    void onDestinationOpened(Runnable retry) {
+        destinationOpened = retry;
+    }
+
+    void destinationOpened() {
+        destinationOpened.run();
+    }
+
+    /** Reports or renews a problem; the first report's time stays. */
+    synchronized void problem(String scope, Problem problem) {
+        Problem before = problems.get(scope);
+        Instant began = before == null ? problem.since() : before.since();
+        problems.put(scope, new Problem(problem.state(), problem.reason(), began, problem.told()));
+        refresh();
+    }
+
+    synchronized void clear(String scope) {
+        if (problems.remove(scope) != null) {
+            refresh();
+        }
+    }
+
+    synchronized boolean hasProblem(String scope) {
+        return problems.containsKey(scope);
+    }
+
+    synchronized void clearStartingWith(String prefix) {
+        if (problems.keySet().removeIf(scope -> scope.startsWith(prefix))) {
+            refresh();
+        }
+    }
+
+    /** Counts what the destination acknowledged; called once a chunk. */
+    void moved(int records, long size) {
+        messages.add(records);
+        bytes.add(size);
+        synchronized (this) {
+            lastMovement = clock.instant();
+        }
+    }
+
+    /** Partitions that a source client reads now for this link. */
+    synchronized void assigned(String source, int partitions) {
+        everAssigned = true;
+        assigned.put(source, partitions);
+        refresh();
+    }
+
+    synchronized void lag(String source, long records) {
+        lags.put(source, Math.max(0, records));
+    }
+
+    synchronized void paused(boolean isPaused) {
+        paused = isPaused;
+        refresh();
+    }
+
+    synchronized void stopped() {
+        stopped = true;
+        problems.clear();
+        assigned.clear();
+        refresh();
+    }
+
+    /** Re-evaluates what depends on time; called about once a second. */
+    synchronized void tick() {
+        refresh();
+    }
+
+    synchronized LinkStatus snapshot() {
+        refresh();
+        Instant errorSince =
+                problems.values().stream().map(Problem::since).min(Comparator.naturalOrder()).orElse(null);
+        return new LinkStatus(
+                definition.id(),
+                state,
+                reason,
+                since,
+                errorSince,
+                definition.sourceName(),
+                definition.destinationName(),
+                assigned.values().stream().mapToInt(Integer::intValue).sum(),
+                messages.sum(),
+                bytes.sum(),
+                lags.isEmpty() ? -1 : lags.values().stream().mapToLong(Long::longValue).sum());
+    }
+
+    private void refresh() {
+        Problem worst = stopped || paused ? null : worst();
+        LinkState now = worst != null ? worst.state() : quietState();
+        String why = worst != null ? worst.reason() : "";
+        if (now != state) {
+            since = clock.instant();
+        }
+        state = now;
+        reason = why;
+        log(worst);
+    }
+
+    private Problem worst() {
+        return problems.values().stream()
+                .map(this::aged)
+                .min(Comparator.comparingInt(p -> BY_SEVERITY.indexOf(p.state())))
+                .orElse(null);
+    }
+
+    private Problem aged(Problem problem) {
+        Duration missingTimeout = definition.options().missingTimeout();
+        return problem.state() == LinkState.WAITING
+                        && problem.since().plus(missingTimeout).isBefore(clock.instant())
+                ? new Problem(
+                        LinkState.FAILED,
+                        problem.reason() + " (missing for longer than " + missingTimeout.toSeconds() + " s)",
+                        problem.since(),
+                        problem.told())
+                : problem;
+    }
+
+    private LinkState quietState() {
+        if (stopped) {
+            return LinkState.STOPPED;
+        }
+        if (paused) {
+            return LinkState.PAUSED;
+        }
+        if (!everAssigned) {
+            return LinkState.STARTING;
+        }
+        boolean lagging = lags.values().stream().anyMatch(lag -> lag > 0);
+        return !lagging && lastMovement.plus(IDLE_AFTER).isBefore(clock.instant())
+                ? LinkState.IDLE
+                : LinkState.RUNNING;
+    }
+
+    private void log(Problem worst) {
+        boolean sameAsLogged = state == loggedState && (reason.equals(loggedReason) || !state.isProblem());
+        boolean quietChange =
+                !state.isProblem() && !loggedState.isProblem() && state != LinkState.PAUSED;
+        Instant now = clock.instant();
+        if (sameAsLogged || now.isBefore(lastLogged.plus(QUIET))) {
+            return;
+        }
+        boolean told = worst != null && worst.told();
+        loggedState = state;
+        loggedReason = reason;
+        if (quietChange || told) {
+            LOG.debug("Topic replication {} is {} {}", definition.id(), state, reason);
+            return;
+        }
+        lastLogged = now;
+        if (state == LinkState.FAILED) {
+            LOG.error("Topic replication {} is {}: {}", definition.id(), state, reason);
+        } else if (state.isProblem()) {
+            LOG.warn("Topic replication {} is {}: {}", definition.id(), state, reason);
+        } else {
+            LOG.info("Topic replication {} is {} again", definition.id(), state);
+        }
+    }
+}

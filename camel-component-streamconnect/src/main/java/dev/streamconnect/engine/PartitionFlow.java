@@ -1,0 +1,561 @@
+package dev.streamconnect.engine;
+
+import dev.streamconnect.cluster.Causes;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * One source partition in motion, from the poll to the settled offset.
+ *
+ * <pre>
+ *   offered → buffered → open deliveries (in the route) → released, in offset order → in flight → settled → committed
+ * </pre>
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>Deliveries are opened and released in offset order; one that is complete waits for every earlier one.
+ *   <li>At most one shipment is with the destination; the next one leaves when it is acknowledged as a whole.
+ *   <li>{@code settled} never passes a record that is not acknowledged (or dropped by the route).
+ *   <li>Sent and settled but not committed, plus in flight, is never more than {@code maxUncommitted} records (or what one
+ *       delivery emits, if that is more): the bound of duplicates after a crash.
+ *   <li>A failed shipment stays here and is shipped again after a back-off; nothing passes it.
+ * </ul>
+ *
+ * <p>Thread-safe; the poll thread, workers, client threads and the timer meet here, once for each chunk.
+ */
+final class PartitionFlow implements Shipment.Listener {
+
+    /** Buffered beyond this many bytes, the partition is paused; it is resumed below half of it. */
+    private static final long MAX_BUFFERED_BYTES = 4L * 1024 * 1024;
+
+    private static final int MAX_DELIVERY_BYTES = 1024 * 1024;
+    private static final int MAX_DELIVERY_RECORDS = 4_000;
+
+    private final Object lock = new Object();
+    private final KafkaLink link;
+    private final TopicPartition partition;
+    private final String side;
+    private final int sourcePartitions;
+    private final Runnable wakeSource;
+    private final Backoff backoff;
+    private final int maxUncommitted;
+    private final String scope;
+
+    private final ArrayDeque<ConsumerRecord<byte[], byte[]>> buffered = new ArrayDeque<>();
+    private long bufferedBytes;
+    private boolean full;
+    private final ArrayDeque<FlowDelivery> open = new ArrayDeque<>();
+    private final ArrayDeque<FlowDelivery> released = new ArrayDeque<>();
+    private Shipment inFlight;
+    private long[] endOffsets;
+    private long endOffset;
+    private int inFlightRecords;
+
+    private long settled = -1;
+    private long committed = -1;
+    private long settledCount;
+    private long settledCountAtCommit;
+    private long committedCount;
+    private boolean waitsForCommit;
+
+    private boolean working;
+    private boolean stopping;
+    private boolean closed;
+    private boolean retryPending;
+    private int failures;
+
+    PartitionFlow(
+            KafkaLink link, TopicPartition partition, String side, int sourcePartitions, Runnable wakeSource) {
+        this.link = link;
+        this.partition = partition;
+        this.side = side;
+        this.sourcePartitions = sourcePartitions;
+        this.wakeSource = wakeSource;
+        LinkOptions options = link.definition().options();
+        this.backoff = new Backoff(options.retryInitial(), options.retryMax());
+        this.maxUncommitted = options.maxUncommitted();
+        this.scope = "partition " + (side == null ? "" : side + " ") + partition;
+    }
+
+    Object lock() {
+        return lock;
+    }
+
+    String linkId() {
+        return link.id();
+    }
+
+    String side() {
+        return side;
+    }
+
+    TopicPartition partition() {
+        return partition;
+    }
+
+    // ---- poll thread
+
+    /** Where reading starts; nothing below it is ours. */
+    void startAt(long offset) {
+        synchronized (lock) {
+            settled = offset;
+        }
+    }
+
+    /** Takes polled records; what is offered after {@link #stop} is read again by somebody else. */
+    void offer(List<ConsumerRecord<byte[], byte[]>> records) {
+        synchronized (lock) {
+            if (stopping || closed) {
+                return;
+            }
+            for (ConsumerRecord<byte[], byte[]> record : records) {
+                buffered.add(record);
+                bufferedBytes += bufferedSize(record);
+            }
+            full |= bufferedBytes >= MAX_BUFFERED_BYTES;
+        }
+        schedule();
+    }
+
+    private static int bufferedSize(ConsumerRecord<byte[], byte[]> record) {
+        return Math.max(record.serializedKeySize(), 0) + Math.max(record.serializedValueSize(), 0) + 64;
+    }
+
+    /** True while the partition should be paused. */
+    boolean wantsPause() {
+        synchronized (lock) {
+            return full || stopping || closed || link.isPaused();
+        }
+    }
+
+    /** Offset to commit, or -1 if there is nothing new. One commit is under way at a time. */
+    long committable() {
+        synchronized (lock) {
+            if (closed || settled <= committed) {
+                return -1;
+            }
+            settledCountAtCommit = settledCount;
+            return settled;
+        }
+    }
+
+    /** True if so much waits for its commit that it should not wait for the interval. */
+    boolean isCommitUrgent() {
+        synchronized (lock) {
+            return uncommitted() >= maxUncommitted / 2 || waitsForCommit;
+        }
+    }
+
+    /** The broker has stored the offset. */
+    void committed(long offset) {
+        synchronized (lock) {
+            if (offset <= committed) {
+                return;
+            }
+            committed = offset;
+            committedCount = settledCountAtCommit;
+            waitsForCommit = false;
+        }
+        shipNext();
+    }
+
+    private long uncommitted() {
+        return settledCount - committedCount;
+    }
+
+    /** Nothing is left here and the client is at this position: transaction markers and holes are settled, too. */
+    void idleAt(long position) {
+        synchronized (lock) {
+            if (isQuiet() && buffered.isEmpty() && position > settled) {
+                settled = position;
+            }
+        }
+    }
+
+    /** Records polled and not settled. */
+    long pending() {
+        synchronized (lock) {
+            long inRoute = 0;
+            for (FlowDelivery delivery : open) {
+                inRoute += delivery.batch().size();
+            }
+            for (FlowDelivery delivery : released) {
+                inRoute += delivery.batch().size();
+            }
+            return buffered.size() + inRoute + inFlightRecords;
+        }
+    }
+
+    /** Hands out nothing more; what is open or in flight goes on. */
+    void stop() {
+        synchronized (lock) {
+            stopping = true;
+            buffered.clear();
+            bufferedBytes = 0;
+            dropFailed();
+        }
+    }
+
+    /**
+     * Waits until what is open and in flight is settled.
+     *
+     * @return true if it waits for a commit now and should be asked again after it; false if it is quiet, waits for a
+     *     retry (which may take for ever), or the deadline passed
+     */
+    boolean awaitQuiet(long deadlineNanos) throws InterruptedException {
+        synchronized (lock) {
+            while (!isQuiet() && !retryPending && !waitsForCommit) {
+                long millis = (deadlineNanos - System.nanoTime()) / 1_000_000;
+                if (millis <= 0) {
+                    return false;
+                }
+                lock.wait(millis);
+            }
+            return waitsForCommit;
+        }
+    }
+
+    private boolean isQuiet() {
+        return open.isEmpty() && released.isEmpty() && inFlight == null;
+    }
+
+    /** Ends it: what is reported later is ignored. */
+    void close() {
+        synchronized (lock) {
+            closed = true;
+            stopping = true;
+            buffered.clear();
+            open.clear();
+            released.clear();
+            lock.notifyAll();
+        }
+        link.monitor().clear(scope);
+        link.monitor().clear(routeScope());
+    }
+
+    // ---- workers
+
+    void schedule() {
+        synchronized (lock) {
+            if (working || !hasWork()) {
+                return;
+            }
+            working = true;
+        }
+        link.execute(this::work);
+    }
+
+    private boolean hasWork() {
+        return !stopping
+                && !closed
+                && !link.isPaused()
+                && !buffered.isEmpty()
+                && open.size() + released.size() < link.definition().options().maxOpenDeliveries();
+    }
+
+    private void work() {
+        while (true) {
+            FlowDelivery delivery;
+            boolean resume;
+            synchronized (lock) {
+                if (!hasWork()) {
+                    working = false;
+                    return;
+                }
+                delivery = cut();
+                open.add(delivery);
+                resume = full && bufferedBytes < MAX_BUFFERED_BYTES / 2;
+                if (resume) {
+                    full = false;
+                }
+            }
+            if (resume) {
+                wakeSource.run();
+            }
+            handOut(delivery);
+        }
+    }
+
+    private FlowDelivery cut() {
+        int most =
+                link.definition().options().batch()
+                        ? Math.max(1, Math.min(MAX_DELIVERY_RECORDS, maxUncommitted / 2))
+                        : 1;
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>(Math.min(most, buffered.size()));
+        long bytes = 0;
+        while (!buffered.isEmpty() && records.size() < most && bytes < MAX_DELIVERY_BYTES) {
+            ConsumerRecord<byte[], byte[]> record = buffered.poll();
+            bytes += bufferedSize(record);
+            records.add(record);
+        }
+        bufferedBytes -= bytes;
+        long end = records.get(records.size() - 1).offset() + 1;
+        return new FlowDelivery(this, new RecordBatch(partition.topic(), partition.partition(), records), end, 1);
+    }
+
+    private void handOut(FlowDelivery delivery) {
+        try {
+            link.handler().handle(delivery);
+        } catch (RuntimeException | Error e) {
+            failed(delivery, e);
+        }
+    }
+
+    // ---- settling, any thread
+
+    void completed(FlowDelivery delivery) {
+        synchronized (lock) {
+            if (closed || !delivery.settle()) {
+                return;
+            }
+            while (!open.isEmpty() && open.peek().isSettled()) {
+                released.add(open.poll());
+            }
+        }
+        if (delivery.attempt() > 1) {
+            link.monitor().clear(routeScope());
+        }
+        shipNext();
+        schedule();
+    }
+
+    /** A step of the route failed: the same records go in again, and nothing of the partition passes them. */
+    void failed(FlowDelivery delivery, Throwable cause) {
+        FlowDelivery again;
+        synchronized (lock) {
+            if (closed || !delivery.settle()) {
+                return;
+            }
+            again = delivery.again();
+            List<FlowDelivery> all = new ArrayList<>(open);
+            all.replaceAll(each -> each == delivery ? again : each);
+            open.clear();
+            open.addAll(all);
+            if (stopping) {
+                dropFailed();
+                return;
+            }
+        }
+        link.monitor()
+                .problem(
+                        routeScope(),
+                        new Problem(
+                                LinkState.STALLED,
+                                "a step of the route fails for "
+                                        + partition
+                                        + " offset "
+                                        + delivery.batch().records().get(0).offset()
+                                        + ", retried in place: "
+                                        + Causes.shortest(cause),
+                                link.clock().instant(),
+                                false));
+        link.later(() -> link.execute(() -> handOutAgain(again)), backoff.delay(delivery.attempt()));
+    }
+
+    /** While stopping, what failed and all after it is not settled: it is read again after the next start. */
+    private void dropFailed() {
+        boolean failedBefore = false;
+        for (Iterator<FlowDelivery> all = open.iterator(); all.hasNext(); ) {
+            FlowDelivery delivery = all.next();
+            failedBefore |= delivery.waitsForRetry();
+            if (failedBefore) {
+                all.remove();
+            }
+        }
+        lock.notifyAll();
+    }
+
+    private void handOutAgain(FlowDelivery delivery) {
+        synchronized (lock) {
+            if (closed || stopping || delivery.isSettled()) {
+                return;
+            }
+            delivery.retried();
+        }
+        handOut(delivery);
+    }
+
+    private String routeScope() {
+        return "route " + scope;
+    }
+
+    /** Sends the next shipment, if the destination has room for one of this partition. */
+    private void shipNext() {
+        Shipment next;
+        boolean urgent;
+        synchronized (lock) {
+            next = inFlight == null && !closed ? nextShipment() : null;
+            urgent = waitsForCommit || uncommitted() >= maxUncommitted / 2;
+            if (isQuiet() || waitsForCommit) {
+                lock.notifyAll();
+            }
+        }
+        if (urgent) {
+            wakeSource.run();
+        }
+        if (next != null) {
+            link.ship(next);
+        }
+    }
+
+    private Shipment nextShipment() {
+        settleDropped();
+        FlowDelivery head = released.peek();
+        if (head == null) {
+            return null;
+        }
+        if (uncommitted() > 0 && uncommitted() + head.emittedCount() > maxUncommitted) {
+            waitsForCommit = true;
+            return null;
+        }
+        if (head.emittedBatch() != null) {
+            released.poll();
+            inFlightRecords = head.batch().size();
+            endOffsets = null;
+            endOffset = head.endOffset();
+            inFlight = new Shipment.Raw(head.emittedBatch(), sourcePartitions, this);
+        } else {
+            inFlight = gather();
+        }
+        return inFlight;
+    }
+
+    /** What the route dropped is settled as soon as everything before it is. */
+    private void settleDropped() {
+        while (!released.isEmpty() && (released.peek().emittedNothing() || !link.hasDestination())) {
+            FlowDelivery dropped = released.poll();
+            settled = dropped.endOffset();
+        }
+    }
+
+    /** One shipment of the records that several deliveries emitted. */
+    private Shipment gather() {
+        List<OutgoingRecord> records = new ArrayList<>();
+        List<Long> ends = new ArrayList<>();
+        int sources = 0;
+        long end = -1;
+        while (!released.isEmpty()
+                && released.peek().emittedBatch() == null
+                && records.size() < MAX_DELIVERY_RECORDS
+                && (sources == 0
+                        || uncommitted() + records.size() + released.peek().emittedCount() <= maxUncommitted)) {
+            FlowDelivery delivery = released.poll();
+            sources += delivery.batch().size();
+            end = delivery.endOffset();
+            if (delivery.emittedNothing()) {
+                ends.set(ends.size() - 1, end);
+                continue;
+            }
+            for (int i = 0; i < delivery.emitted().size(); i++) {
+                records.add(delivery.emitted().get(i));
+                ends.add(-1L);
+            }
+            ends.set(ends.size() - 1, end);
+        }
+        inFlightRecords = sources;
+        endOffset = end;
+        endOffsets = ends.stream().mapToLong(Long::longValue).toArray();
+        return new Shipment.Routed(records, partition.partition(), sourcePartitions, this);
+    }
+
+    // ---- outcomes, client threads
+
+    @Override
+    public void progressed(Shipment shipment, int records, long bytes) {
+        synchronized (lock) {
+            if (closed || shipment != inFlight) {
+                return;
+            }
+            long reached = settledAfter(shipment);
+            if (reached > settled) {
+                settled = reached;
+                inFlightRecords = Math.max(0, inFlightRecords - records);
+            }
+            settledCount += records;
+            failures = 0;
+        }
+        link.monitor().moved(records, bytes);
+        link.monitor().clear(scope);
+    }
+
+    private long settledAfter(Shipment shipment) {
+        int acked = shipment.acked();
+        if (endOffsets == null) {
+            return acked == 0 ? -1 : ((Shipment.Raw) shipment).offset(acked - 1) + 1;
+        }
+        for (int i = acked - 1; i >= 0; i--) {
+            if (endOffsets[i] >= 0) {
+                return endOffsets[i];
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public void delivered(Shipment shipment) {
+        synchronized (lock) {
+            if (closed || shipment != inFlight) {
+                return;
+            }
+            settled = Math.max(settled, endOffset);
+            inFlight = null;
+            inFlightRecords = 0;
+        }
+        shipNext();
+        schedule();
+    }
+
+    @Override
+    public void failed(Shipment shipment, FailureVerdict verdict) {
+        int attempt;
+        synchronized (lock) {
+            if (closed || shipment != inFlight) {
+                return;
+            }
+            attempt = ++failures;
+            retryPending = true;
+            lock.notifyAll();
+        }
+        Instant now = link.clock().instant();
+        Problem problem = Problem.of(verdict, now);
+        if (verdict instanceof FailureVerdict.MessageRefused) {
+            problem =
+                    new Problem(
+                            problem.state(),
+                            "offset " + firstOffset(shipment) + " of " + partition + ": " + problem.reason(),
+                            now,
+                            false);
+        }
+        if (attempt > 1 || !(verdict instanceof FailureVerdict.Transient)) {
+            link.monitor().problem(scope, problem);
+        }
+        link.later(this::retry, backoff.delay(attempt));
+    }
+
+    private long firstOffset(Shipment shipment) {
+        return shipment instanceof Shipment.Raw raw && raw.acked() < raw.size()
+                ? raw.offset(raw.acked())
+                : settled;
+    }
+
+    /** Ships again what failed, now. */
+    void retry() {
+        Shipment again;
+        synchronized (lock) {
+            if (!retryPending || closed) {
+                return;
+            }
+            retryPending = false;
+            again = inFlight;
+        }
+        if (again != null) {
+            link.ship(again);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.streamconnect.engine;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import org.apache.kafka.clients.CommonClientConfigs;
+
+/** Says in a few words what is wrong with an address, as far as a TCP connection tells; takes a second at most. */
+final class Reachability {
+
+    private static final int LIMIT_MILLIS = 1_000;
+
+    private Reachability() {}
+
+    /** Looks at the first address of a bootstrap list. */
+    static String explain(String bootstrapServers) {
+        String first = bootstrapServers.split(",")[0].strip();
+        int colon = first.lastIndexOf(':');
+        if (colon < 0) {
+            return CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG + " " + first + " has no port";
+        }
+        InetSocketAddress address =
+                new InetSocketAddress(first.substring(0, colon), Integer.parseInt(first.substring(colon + 1)));
+        if (address.isUnresolved()) {
+            return first + ": the host name is unknown";
+        }
+        try (Socket socket = new Socket()) {
+            socket.connect(address, LIMIT_MILLIS);
+            return first + ": accepts connections but does not answer";
+        } catch (SocketTimeoutException e) {
+            return first + ": no answer to a connection";
+        } catch (ConnectException e) {
+            return first + ": connection refused";
+        } catch (IOException e) {
+            return first + ": " + e.getMessage();
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package dev.streamconnect.engine;
+
+import java.time.Instant;
+import java.util.BitSet;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
+/**
+ * Records on their way to one destination topic, in the order in which they must arrive. It remembers which of them are
+ * acknowledged, so that it can be sent again after any failure without sending those once more.
+ *
+ * <p>Not thread-safe: the destination client that carries it is its only user between {@code ship} and the listener's
+ * call.
+ */
+abstract class Shipment {
+
+    /** Told what becomes of a shipment; calls come from client threads and must not block. */
+    interface Listener {
+
+        /** More records from the front are acknowledged: {@code shipment.acked()} has grown. */
+        void progressed(Shipment shipment, int records, long bytes);
+
+        /** All are acknowledged. */
+        void delivered(Shipment shipment);
+
+        /** Given back: what is not acknowledged stays with the source and has to be shipped again later. */
+        void failed(Shipment shipment, FailureVerdict verdict);
+    }
+
+    private final Listener listener;
+    private int acked;
+    private BitSet ackedBeyond;
+    private int searchUntil;
+    private Exception lastError;
+
+    Shipment(Listener listener) {
+        this.listener = listener;
+    }
+
+    abstract int size();
+
+    abstract byte[] key(int index);
+
+    abstract byte[] value(int index);
+
+    abstract Headers headers(int index);
+
+    /** Milliseconds since the epoch; negative for none. */
+    abstract long timestamp(int index);
+
+    /** The partition to send to where the destination has that many partitions, or null for "by key". */
+    abstract Integer partition(int index, int destinationPartitions);
+
+    final Listener listener() {
+        return listener;
+    }
+
+    /** Number of records from the front that are acknowledged. */
+    final int acked() {
+        return acked;
+    }
+
+    /** When to give up waiting for a destination; null for never, since the source keeps the records. */
+    Instant deadline() {
+        return null;
+    }
+
+    final long bytesBetween(int from, int to) {
+        long bytes = 0;
+        for (int i = from; i < to; i++) {
+            bytes += RecordSize.of(key(i), value(i), headers(i));
+        }
+        return bytes;
+    }
+
+    /** What the client answered last; null if it was not asked. */
+    final Exception lastError() {
+        return lastError;
+    }
+
+    final void lastError(Exception error) {
+        lastError = error;
+    }
+
+    /** Told the place of the chunk's last record, where somebody wants to know. */
+    void acknowledged(RecordMetadata last) {}
+
+    /** Below that index the records are sent singly, to find the one that the broker refuses. */
+    final void searchUntil(int end) {
+        searchUntil = end;
+    }
+
+    final boolean isSearched() {
+        return acked < searchUntil;
+    }
+
+    final boolean isAcked(int index) {
+        return index < acked || (ackedBeyond != null && ackedBeyond.get(index));
+    }
+
+    final void ack(int index) {
+        if (index == acked) {
+            ackRange(index, index + 1);
+        } else if (index > acked) {
+            if (ackedBeyond == null) {
+                ackedBeyond = new BitSet();
+            }
+            ackedBeyond.set(index);
+        }
+    }
+
+    /** Acknowledges {@code from} (inclusive) to {@code to} (exclusive) in one step. */
+    final void ackRange(int from, int to) {
+        if (from <= acked) {
+            acked = Math.max(acked, to);
+            while (ackedBeyond != null && ackedBeyond.get(acked)) {
+                acked++;
+            }
+        } else {
+            for (int i = from; i < to; i++) {
+                ack(i);
+            }
+        }
+    }
+
+    final ProducerRecord<byte[], byte[]> toProducerRecord(int index, String topic, int destinationPartitions) {
+        long timestamp = timestamp(index);
+        return new ProducerRecord<>(
+                topic,
+                partition(index, destinationPartitions),
+                timestamp < 0 ? null : timestamp,
+                key(index),
+                value(index),
+                headers(index));
+    }
+
+    /** Polled records as they are: nothing is made for each of them before it is sent. */
+    static final class Raw extends Shipment {
+        private final List<ConsumerRecord<byte[], byte[]>> records;
+        private final int sourcePartitions;
+
+        Raw(List<ConsumerRecord<byte[], byte[]>> records, int sourcePartitions, Listener listener) {
+            super(listener);
+            this.records = records;
+            this.sourcePartitions = sourcePartitions;
+        }
+
+        /** Source offset of a record. */
+        long offset(int index) {
+            return records.get(index).offset();
+        }
+
+        @Override
+        int size() {
+            return records.size();
+        }
+
+        @Override
+        byte[] key(int index) {
+            return records.get(index).key();
+        }
+
+        @Override
+        byte[] value(int index) {
+            return records.get(index).value();
+        }
+
+        @Override
+        Headers headers(int index) {
+            return records.get(index).headers();
+        }
+
+        @Override
+        long timestamp(int index) {
+            return records.get(index).timestamp();
+        }
+
+        @Override
+        Integer partition(int index, int destinationPartitions) {
+            return destinationPartitions == sourcePartitions ? records.get(index).partition() : null;
+        }
+    }
+
+    /** Records that a route emitted one by one. */
+    static final class Routed extends Shipment {
+        private final List<OutgoingRecord> records;
+        private final int sourcePartition;
+        private final int sourcePartitions;
+
+        /**
+         * @param sourcePartition partition of the source records, -1 where there is none
+         */
+        Routed(List<OutgoingRecord> records, int sourcePartition, int sourcePartitions, Listener listener) {
+            super(listener);
+            this.records = records;
+            this.sourcePartition = sourcePartition;
+            this.sourcePartitions = sourcePartitions;
+        }
+
+        @Override
+        int size() {
+            return records.size();
+        }
+
+        @Override
+        byte[] key(int index) {
+            return records.get(index).key();
+        }
+
+        @Override
+        byte[] value(int index) {
+            return records.get(index).value();
+        }
+
+        @Override
+        Headers headers(int index) {
+            Iterable<org.apache.kafka.common.header.Header> headers = records.get(index).headers();
+            return headers instanceof Headers kafkaHeaders ? kafkaHeaders : new RecordHeaders(headers);
+        }
+
+        @Override
+        long timestamp(int index) {
+            Long timestamp = records.get(index).timestamp();
+            return timestamp == null ? -1 : timestamp;
+        }
+
+        @Override
+        Integer partition(int index, int destinationPartitions) {
+            OutgoingRecord outgoing = records.get(index);
+            if (outgoing.partition() != null) {
+                return outgoing.partition();
+            }
+            return outgoing.keepsSourcePartition() && destinationPartitions == sourcePartitions
+                    ? (Integer) sourcePartition
+                    : null;
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package dev.streamconnect.engine;
+
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+
+/**
+ * One chunk of a shipment with one producer: the hot path. Bytes in, bytes out; nothing is made for a record but Kafka's
+ * own objects, and one callback object serves the whole chunk.
+ *
+ * <p>A chunk never holds more than fits into one producer batch, so that all its records for one destination partition
+ * are taken or refused together, and there is at most one unacknowledged chunk for each source partition. It ends early
+ * before a record that the destination's contract refuses, and, where that contract can't be read, before a key that it
+ * holds already: then a refusal can never be overtaken by a later record of its key.
+ *
+ * <p>Sent by the client's sender thread; acknowledged by the producer's I/O thread, which calls {@link #onCompletion}.
+ */
+final class ShipmentAttempt implements Callback {
+
+    /** Largest part of a batch that a chunk may fill: an incompressible batch is closed early by the client. */
+    private static final double BATCH_FILL = 0.93;
+
+    private final Shipment shipment;
+    private final DestinationTopic topic;
+    private final ProducerGeneration generation;
+    private final int from;
+    private final AtomicInteger pending = new AtomicInteger(1);
+
+    private Future<RecordMetadata>[] sent;
+    private int to;
+    private long bytes;
+    private int skipped;
+    private volatile Exception firstError;
+    private volatile RecordMetadata lastMetadata;
+    private String refusal;
+
+    ShipmentAttempt(Shipment shipment, DestinationTopic topic, ProducerGeneration generation) {
+        this.shipment = shipment;
+        this.topic = topic;
+        this.generation = generation;
+        this.from = shipment.acked();
+        this.to = from;
+    }
+
+    /**
+     * Sends the next chunk; it may be empty, if the contract refuses the first record.
+     *
+     * @param single send one record only, to find the one that the broker refuses
+     * @param now milliseconds since the epoch, for the contract
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    void send(Producer<byte[], byte[]> producer, int batchSize, boolean single, long now) {
+        DestinationContract contract = topic.contract();
+        KeysOfChunk keys = contract.readable() ? null : new KeysOfChunk();
+        int partitions = producer.partitionsFor(topic.name()).size();
+        int limit = (int) (batchSize * BATCH_FILL);
+        int size = shipment.size();
+        sent = new Future[Math.min(size - from, single ? 1 : limit / RecordSize.RECORD_OVERHEAD)];
+        int filled = 0;
+        try {
+            while (to < size && to - from < sent.length && firstError == null) {
+                int index = to;
+                if (shipment.isAcked(index)) {
+                    skipped++;
+                    to++;
+                    continue;
+                }
+                ProducerRecord<byte[], byte[]> record =
+                        shipment.toProducerRecord(index, topic.name(), partitions);
+                int payload = RecordSize.of(record.key(), record.value(), record.headers());
+                int needed = payload + RecordSize.overhead(record.headers());
+                if (filled > 0 && filled + needed > limit) {
+                    break;
+                }
+                refusal =
+                        contract.refuses(record.key() != null, payload, shipment.timestamp(index), now)
+                                .orElse(null);
+                if (refusal != null || (keys != null && !keys.add(record.key()))) {
+                    break;
+                }
+                filled += needed;
+                bytes += payload;
+                pending.incrementAndGet();
+                sent[index - from] = sendOne(producer, record);
+                to++;
+            }
+        } finally {
+            onePendingLess();
+        }
+    }
+
+    private Future<RecordMetadata> sendOne(Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
+        try {
+            return producer.send(record, this);
+        } catch (RuntimeException e) {
+            // A closed producer throws instead of calling back.
+            onCompletion(null, e);
+            return null;
+        }
+    }
+
+    @Override
+    public void onCompletion(RecordMetadata metadata, Exception error) {
+        if (error == null) {
+            lastMetadata = metadata;
+        } else if (firstError == null) {
+            firstError = error;
+        }
+        onePendingLess();
+    }
+
+    private void onePendingLess() {
+        if (pending.decrementAndGet() == 0) {
+            generation.attemptDone(this);
+        }
+    }
+
+    /** Takes over what the producer acknowledged; waits for it no longer than the limit. Sender thread only. */
+    void absorbAcks(long limitMillis) {
+        for (int i = 0; i < to - from; i++) {
+            Future<RecordMetadata> future = sent[i];
+            if (future != null && succeeded(future, limitMillis)) {
+                shipment.ack(from + i);
+            }
+        }
+    }
+
+    private static boolean succeeded(Future<RecordMetadata> future, long limitMillis) {
+        try {
+            future.get(limitMillis, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** The first failure that is more than that of a batch neighbour, and the first at all where there is no other. */
+    Exception decidingError() {
+        Exception deciding = firstError;
+        for (int i = 0; i < to - from && FailureClassifier.isBatchNeighbour(deciding); i++) {
+            Exception own = sent[i] == null ? null : errorOf(sent[i]);
+            if (own != null && !FailureClassifier.isBatchNeighbour(own)) {
+                deciding = own;
+            }
+        }
+        return deciding;
+    }
+
+    private static Exception errorOf(Future<RecordMetadata> future) {
+        try {
+            future.get(0, TimeUnit.MILLISECONDS);
+            return null;
+        } catch (ExecutionException e) {
+            return e.getCause() instanceof Exception cause ? cause : e;
+        } catch (TimeoutException e) {
+            return null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+
+    void ackAll() {
+        shipment.ackRange(from, to);
+    }
+
+    /** True if every record of the chunk is acknowledged. */
+    boolean succeeded() {
+        return firstError == null;
+    }
+
+    /** Why the record after this chunk is refused by the destination's contract; null if it is not. */
+    String refusal() {
+        return refusal;
+    }
+
+    /** Acknowledgements still to come; falls as they arrive. */
+    int pending() {
+        return pending.get();
+    }
+
+    int size() {
+        return to - from - skipped;
+    }
+
+    int start() {
+        return from;
+    }
+
+    int end() {
+        return to;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    RecordMetadata lastMetadata() {
+        return lastMetadata;
+    }
+
+    Shipment shipment() {
+        return shipment;
+    }
+
+    DestinationTopic topic() {
+        return topic;
+    }
+
+    ProducerGeneration generation() {
+        return generation;
+    }
+}

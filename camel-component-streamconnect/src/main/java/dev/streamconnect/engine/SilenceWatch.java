@@ -1,0 +1,118 @@
+package dev.streamconnect.engine;
+
+import dev.streamconnect.cluster.ConnectionSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees an outage by silence, since a Kafka producer reports none for minutes: chunks that are in flight and get no
+ * acknowledgement, topics that can't be probed. An outage is one log line when it begins and one when it ends.
+ *
+ * <p>{@link #look} under the client's lock, {@link #tell} outside; both by one housekeeping thread at a time.
+ */
+final class SilenceWatch {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SilenceWatch.class);
+
+    /**
+     * What a look found.
+     *
+     * @param silent topics in which something waits and nothing is acknowledged
+     * @param answering topics that were silent and are no more
+     * @param outage true if nothing at all is acknowledged by this connection
+     * @param rebuild true if the client should be built anew
+     */
+    record Finding(
+            List<DestinationTopic> silent, List<DestinationTopic> answering, boolean outage, boolean rebuild) {}
+
+    private record Seen(int pending, Instant since) {}
+
+    private final ConnectionSettings settings;
+    private final Duration stall;
+    private final Duration rebuildAfter;
+    private Map<ShipmentAttempt, Seen> seen = new IdentityHashMap<>();
+    private List<DestinationTopic> silentBefore = List.of();
+    private Instant outageSince;
+    private Instant lastRebuild = Instant.EPOCH;
+    private volatile boolean restarted;
+
+    SilenceWatch(ConnectionSettings settings, Duration stall, Duration rebuildAfter) {
+        this.settings = settings;
+        this.stall = stall;
+        this.rebuildAfter = rebuildAfter;
+    }
+
+    /** A new client begins with a clean slate. */
+    void restart() {
+        restarted = true;
+    }
+
+    Finding look(Collection<ShipmentAttempt> inFlight, Collection<DestinationTopic> topics, Instant now) {
+        if (restarted) {
+            restarted = false;
+            lastRebuild = now;
+        }
+        Map<ShipmentAttempt, Seen> look = new IdentityHashMap<>();
+        List<DestinationTopic> silent = new ArrayList<>();
+        boolean progress = false;
+        boolean old = false;
+        for (ShipmentAttempt attempt : inFlight) {
+            Seen before = seen.get(attempt);
+            Seen seenNow =
+                    before != null && before.pending() == attempt.pending()
+                            ? before
+                            : new Seen(attempt.pending(), now);
+            look.put(attempt, seenNow);
+            boolean stalled = seenNow.since().plus(stall).isBefore(now);
+            progress |= !stalled;
+            old |= seenNow.since().plus(rebuildAfter).isBefore(now);
+            if (stalled && !silent.contains(attempt.topic())) {
+                silent.add(attempt.topic());
+            }
+        }
+        seen = look;
+        for (DestinationTopic topic : topics) {
+            Instant doubt = topic.doubtSince();
+            if (doubt != null && doubt.plus(stall).isBefore(now) && !silent.contains(topic)) {
+                silent.add(topic);
+            }
+        }
+        List<DestinationTopic> answering = new ArrayList<>(silentBefore);
+        answering.removeAll(silent);
+        silentBefore = silent;
+        boolean outage = !silent.isEmpty() && !progress;
+        boolean rebuild = outage && old && lastRebuild.plus(rebuildAfter).isBefore(now);
+        return new Finding(silent, answering, outage, rebuild);
+    }
+
+    void tell(Finding finding, Instant now) {
+        if (finding.outage() && outageSince == null) {
+            outageSince = now;
+            LOG.warn(
+                    "{} does not answer; messages wait at their source ({})",
+                    settings.displayName(),
+                    Reachability.explain(settings.bootstrapServers()));
+        } else if (!finding.outage() && outageSince != null) {
+            LOG.info(
+                    "{} answers again after {} s",
+                    settings.displayName(),
+                    Duration.between(outageSince, now).toSeconds());
+            outageSince = null;
+        }
+        for (DestinationTopic topic : finding.silent()) {
+            String reason = "no acknowledgement from " + settings.displayName() + " for topic " + topic.name();
+            Problem problem = new Problem(LinkState.STALLED, reason, now, finding.outage());
+            topic.monitors().forEach(m -> m.problem(DestinationTopic.SCOPE + "-silent", problem));
+        }
+        for (DestinationTopic topic : finding.answering()) {
+            topic.monitors().forEach(m -> m.clear(DestinationTopic.SCOPE + "-silent"));
+        }
+    }
+}

@@ -1,0 +1,570 @@
+package dev.streamconnect.engine;
+
+import dev.streamconnect.cluster.Causes;
+import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.cluster.KafkaClients;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one consumer of a connection (or of a side of the pair); links register their topics on it.
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>Only the poll thread touches the consumer (but for {@code wakeup} and its metrics); it never waits for a destination.
+ *   <li>A topic joins the subscription only after a probe has seen it and the right to read it, and leaves at its first error,
+ *       since an error of one topic is thrown for all of them.
+ *   <li>Positions are set by {@link SourcePositions}, never by a reset policy of the client.
+ *   <li>An offset is committed only if its {@link PartitionFlow} has settled it.
+ * </ul>
+ *
+ * <p>The class is long because everything in it shares the poll thread's state.
+ */
+final class SourceClient implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SourceClient.class);
+
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration COALESCE = Duration.ofMillis(200);
+    private static final Duration CALL_LIMIT = Duration.ofSeconds(5);
+    private static final Duration REVOKE_LIMIT = Duration.ofSeconds(5);
+    private static final Duration COMMIT_PATIENCE = Duration.ofSeconds(10);
+    private static final int ERRORS_BEFORE_REBUILD = 5;
+
+    private final ConnectionSettings settings;
+    private final String clientId;
+    private final Clock clock;
+    private final SourceProbe probe;
+    private final Backoff errorBackoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
+    private final Map<String, SourceTopic> topics = new ConcurrentHashMap<>();
+    private final Map<TopicPartition, PartitionFlow> flows = new ConcurrentHashMap<>();
+    private final Set<TopicPartition> paused = new HashSet<>();
+    private final BlockingQueue<Runnable> commands = new LinkedBlockingQueue<>();
+    private final AtomicBoolean wakeWanted = new AtomicBoolean();
+    private final Thread poller;
+
+    private volatile Consumer<byte[], byte[]> consumer;
+    private volatile boolean polling;
+    private volatile boolean closing;
+    private volatile Instant closeBy;
+    private SourcePositions positions;
+    private Set<String> subscribed = Set.of();
+    private Instant subscribeAt = Instant.MAX;
+    private Instant lastCommit = Instant.EPOCH;
+    private Instant commitUnderWaySince;
+    private int errorsInARow;
+
+    SourceClient(ConnectionSettings settings, String clientId, Clock clock) {
+        this.settings = settings;
+        this.clientId = clientId;
+        this.clock = clock;
+        this.consumer = KafkaClients.consumer(settings, clientId);
+        this.positions = new SourcePositions(consumer, settings, CALL_LIMIT);
+        this.probe = new SourceProbe(settings, clientId + "-probe", clock);
+        this.poller = new Thread(this::run, "streamconnect-poll-" + clientId);
+        this.poller.setDaemon(true);
+        this.poller.start();
+    }
+
+    /** Registers a link's topic; it is read as soon as a probe has seen it. Never blocks. */
+    void register(KafkaLink link) {
+        String topic = link.definition().sourceTopic();
+        SourceTopic added = new SourceTopic(topic, link);
+        if (topics.putIfAbsent(topic, added) != null) {
+            throw new IllegalStateException(
+                    "topic "
+                            + topic
+                            + " is read already by "
+                            + topics.get(topic).link().id()
+                            + " over "
+                            + settings.displayName()
+                            + ": one consumer for a topic and group");
+        }
+    }
+
+    /** Settles, commits and leaves a link's topic within the limit. */
+    void unregister(KafkaLink link, Duration limit) {
+        SourceTopic topic = topics.get(link.definition().sourceTopic());
+        if (topic == null || topic.link() != link) {
+            return;
+        }
+        CompletableFuture<Void> left = new CompletableFuture<>();
+        long deadline = System.nanoTime() + limit.toNanos();
+        List<PartitionFlow> own = flowsOf(topic.name());
+        own.forEach(PartitionFlow::stop);
+        settle(own, deadline, () -> requestCommit(own, deadline));
+        command(
+                () -> {
+                    leave(topic.name());
+                    topics.remove(topic.name());
+                    left.complete(null);
+                });
+        try {
+            left.get(Math.max(1, deadline - System.nanoTime()) + CALL_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Exception e) {
+            LOG.debug("{}: topic {} was not left in time", settings.displayName(), topic.name(), e);
+        }
+    }
+
+    boolean hasTopics() {
+        return !topics.isEmpty();
+    }
+
+    /** Probes topics and watches for silence; called several times a second by the engine's housekeeping. */
+    void housekeep() {
+        if (closing) {
+            return;
+        }
+        for (SourceTopic joined : probe.probe(topics.values())) {
+            command(() -> changeSubscription());
+            LOG.debug("{}: topic {} can be read", settings.displayName(), joined.name());
+        }
+        boolean rebuild = probe.watch(consumer, subscribed, topics.values());
+        if (rebuild) {
+            command(() -> rebuild("it is silent though the cluster answers"));
+        }
+        for (SourceTopic topic : topics.values()) {
+            topic.link().monitor().tick();
+        }
+    }
+
+    // ---- poll thread
+
+    private void run() {
+        while (!closing) {
+            try {
+                step();
+                errorsInARow = 0;
+            } catch (WakeupException e) {
+                LOG.trace("woken");
+            } catch (InterruptException e) {
+                break;
+            } catch (InvalidOffsetException e) {
+                positions.repair(e, flows);
+            } catch (TopicAuthorizationException e) {
+                e.unauthorizedTopics().forEach(topic -> leaveAtError(topic, e));
+            } catch (InvalidTopicException e) {
+                e.invalidTopics().forEach(topic -> leaveAtError(topic, e));
+            } catch (RuntimeException e) {
+                failed(e);
+            }
+        }
+        end();
+    }
+
+    private void step() {
+        for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
+            command.run();
+        }
+        if (!clock.instant().isBefore(subscribeAt)) {
+            subscribe();
+        }
+        if (subscribed.isEmpty()) {
+            waitForCommand();
+            return;
+        }
+        positions.setMissing(flows, topics);
+        applyPauses();
+        ConsumerRecords<byte[], byte[]> records = pollOnce();
+        for (TopicPartition partition : records.partitions()) {
+            PartitionFlow flow = flows.get(partition);
+            if (flow != null) {
+                flow.offer(records.records(partition));
+            }
+        }
+        afterPoll();
+    }
+
+    private void waitForCommand() {
+        try {
+            Runnable command = commands.poll(POLL.toMillis(), TimeUnit.MILLISECONDS);
+            if (command != null) {
+                command.run();
+            }
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    private ConsumerRecords<byte[], byte[]> pollOnce() {
+        polling = true;
+        try {
+            return consumer.poll(wakeWanted.getAndSet(false) ? Duration.ZERO : POLL);
+        } finally {
+            polling = false;
+        }
+    }
+
+    /** Lets the poll thread look at pauses and commits now; from any thread, never blocks. */
+    private void wake() {
+        if (!wakeWanted.getAndSet(true) && polling) {
+            consumer.wakeup();
+        }
+    }
+
+    private void command(Runnable command) {
+        commands.add(command);
+        wake();
+    }
+
+    private void applyPauses() {
+        List<TopicPartition> pause = new ArrayList<>();
+        List<TopicPartition> resume = new ArrayList<>();
+        for (Map.Entry<TopicPartition, PartitionFlow> entry : flows.entrySet()) {
+            boolean wanted = entry.getValue().wantsPause() || positions.isMissing(entry.getKey());
+            if (wanted && paused.add(entry.getKey())) {
+                pause.add(entry.getKey());
+            } else if (!wanted && paused.remove(entry.getKey())) {
+                resume.add(entry.getKey());
+            }
+        }
+        if (!pause.isEmpty()) {
+            consumer.pause(pause);
+        }
+        if (!resume.isEmpty()) {
+            consumer.resume(resume);
+        }
+    }
+
+    private void afterPoll() {
+        Instant now = clock.instant();
+        boolean due = false;
+        boolean intervalOver = false;
+        for (Map.Entry<TopicPartition, PartitionFlow> entry : flows.entrySet()) {
+            PartitionFlow flow = entry.getValue();
+            due |= flow.isCommitUrgent();
+            Duration interval = topics.get(entry.getKey().topic()).link().definition().options().commitInterval();
+            intervalOver |= lastCommit.plus(interval).isBefore(now);
+        }
+        if (intervalOver) {
+            flows.forEach(this::observe);
+        }
+        boolean underWay =
+                commitUnderWaySince != null && commitUnderWaySince.plus(COMMIT_PATIENCE).isAfter(now);
+        if ((due || intervalOver) && !underWay) {
+            commitAsync(now);
+        }
+    }
+
+    private void observe(TopicPartition partition, PartitionFlow flow) {
+        if (positions.isMissing(partition)) {
+            return;
+        }
+        // Known locally: no call to the broker.
+        flow.idleAt(consumer.position(partition, Duration.ZERO));
+        LinkMonitor monitor = topics.get(partition.topic()).link().monitor();
+        consumer.currentLag(partition)
+                .ifPresent(lag -> monitor.lag(settings.role() + " " + partition, lag + flow.pending()));
+    }
+
+    private void commitAsync(Instant now) {
+        lastCommit = now;
+        Map<TopicPartition, Long> offsets = committable(flows.values());
+        if (offsets.isEmpty()) {
+            return;
+        }
+        commitUnderWaySince = now;
+        consumer.commitAsync(
+                positions.withMetadata(offsets, topics),
+                (done, error) -> {
+                    commitUnderWaySince = null;
+                    if (error == null) {
+                        confirm(offsets);
+                    } else {
+                        LOG.debug("{}: commit failed, it is tried again", settings.displayName(), error);
+                    }
+                });
+    }
+
+    private static Map<TopicPartition, Long> committable(Collection<PartitionFlow> of) {
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        for (PartitionFlow flow : of) {
+            long offset = flow.committable();
+            if (offset >= 0) {
+                offsets.put(flow.partition(), offset);
+            }
+        }
+        return offsets;
+    }
+
+    private void confirm(Map<TopicPartition, Long> offsets) {
+        offsets.forEach(
+                (partition, offset) -> {
+                    PartitionFlow flow = flows.get(partition);
+                    if (flow != null) {
+                        flow.committed(offset);
+                    }
+                });
+    }
+
+    private void commitSync(Collection<PartitionFlow> of) {
+        Map<TopicPartition, Long> offsets = committable(of);
+        if (offsets.isEmpty()) {
+            return;
+        }
+        try {
+            unwoken(() -> consumer.commitSync(positions.withMetadata(offsets, topics), CALL_LIMIT));
+            confirm(offsets);
+        } catch (KafkaException e) {
+            // At least once: what is not committed is read again.
+            LOG.debug("{}: commit failed at the end of an assignment", settings.displayName(), e);
+        }
+    }
+
+    /** A wakeup that was meant for the poll must not break another call. */
+    private void unwoken(Runnable call) {
+        try {
+            call.run();
+        } catch (WakeupException e) {
+            call.run();
+        }
+    }
+
+    // ---- subscription
+
+    private void changeSubscription() {
+        Instant at = clock.instant().plus(COALESCE);
+        if (at.isBefore(subscribeAt)) {
+            subscribeAt = at;
+        }
+    }
+
+    private void subscribe() {
+        subscribeAt = Instant.MAX;
+        Set<String> wanted = new HashSet<>();
+        topics.values().stream().filter(SourceTopic::isReadable).forEach(topic -> wanted.add(topic.name()));
+        if (wanted.equals(subscribed)) {
+            return;
+        }
+        subscribed = Set.copyOf(wanted);
+        unwoken(() -> consumer.subscribe(wanted, new Rebalance()));
+    }
+
+    private void leaveAtError(String name, RuntimeException error) {
+        SourceTopic topic = topics.get(name);
+        if (topic != null) {
+            probe.failed(
+                    topic,
+                    FailureClassifier.classify("topic " + name + " at " + settings.displayName(), error));
+        }
+        leave(name);
+    }
+
+    private void leave(String name) {
+        List<PartitionFlow> own = flowsOf(name);
+        commitSync(own);
+        drop(own);
+        SourceTopic topic = topics.get(name);
+        if (topic != null) {
+            topic.left();
+        }
+        changeSubscription();
+    }
+
+    private List<PartitionFlow> flowsOf(String topic) {
+        return flows.values().stream().filter(flow -> flow.partition().topic().equals(topic)).toList();
+    }
+
+    private void drop(Collection<PartitionFlow> dropped) {
+        for (PartitionFlow flow : dropped) {
+            flow.close();
+            flows.remove(flow.partition());
+            paused.remove(flow.partition());
+            positions.forget(flow.partition());
+            SourceTopic topic = topics.get(flow.partition().topic());
+            if (topic != null) {
+                topic.link().remove(flow);
+                tellAssigned(topic);
+            }
+        }
+    }
+
+    private void tellAssigned(SourceTopic topic) {
+        topic.link().monitor().assigned(settings.role().name(), flowsOf(topic.name()).size());
+    }
+
+    /** Waits for the flows within the deadline; commits in between where that lets them go on. */
+    private static void settle(List<PartitionFlow> settling, long deadlineNanos, Runnable commit) {
+        try {
+            for (PartitionFlow flow : settling) {
+                while (flow.awaitQuiet(deadlineNanos) && System.nanoTime() < deadlineNanos) {
+                    commit.run();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void requestCommit(List<PartitionFlow> of, long deadlineNanos) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        command(
+                () -> {
+                    commitSync(of);
+                    done.complete(null);
+                });
+        try {
+            done.get(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Exception e) {
+            LOG.debug("{}: no commit within the deadline", settings.displayName(), e);
+        }
+    }
+
+    private final class Rebalance implements ConsumerRebalanceListener {
+
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+            for (TopicPartition partition : assigned) {
+                SourceTopic topic = topics.get(partition.topic());
+                if (topic == null || !topic.isReadable()) {
+                    continue;
+                }
+                PartitionFlow flow =
+                        new PartitionFlow(
+                                topic.link(),
+                                partition,
+                                settings.role().side(),
+                                topic.partitions(),
+                                SourceClient.this::wake);
+                flows.put(partition, flow);
+                topic.link().add(flow);
+                positions.missing(partition);
+                tellAssigned(topic);
+            }
+        }
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
+            List<PartitionFlow> leaving = flowsIn(revoked);
+            leaving.forEach(PartitionFlow::stop);
+            settle(leaving, System.nanoTime() + REVOKE_LIMIT.toNanos(), () -> commitSync(leaving));
+            commitSync(leaving);
+            drop(leaving);
+        }
+
+        @Override
+        public void onPartitionsLost(Collection<TopicPartition> lost) {
+            drop(flowsIn(lost));
+        }
+
+        private List<PartitionFlow> flowsIn(Collection<TopicPartition> partitions) {
+            return partitions.stream().map(flows::get).filter(flow -> flow != null).toList();
+        }
+    }
+
+    // ---- failures and the end
+
+    private void failed(RuntimeException error) {
+        errorsInARow++;
+        FailureVerdict verdict = FailureClassifier.classify(settings.displayName(), error);
+        Problem problem = Problem.of(verdict, clock.instant());
+        topics.values().forEach(topic -> topic.link().monitor().problem(SourceProbe.CLIENT_SCOPE, problem));
+        if (errorsInARow == 1) {
+            LOG.warn("{}: reading fails: {}", settings.displayName(), Causes.shortest(error));
+        }
+        LOG.debug("{}: reading fails", settings.displayName(), error);
+        boolean fatal = verdict instanceof FailureVerdict.ClientFatal;
+        boolean needsMending = verdict instanceof FailureVerdict.Unauthorized;
+        if (fatal || (errorsInARow >= ERRORS_BEFORE_REBUILD && !needsMending)) {
+            rebuild(verdict.reason());
+        }
+        pauseAfterError(errorBackoff.delay(errorsInARow));
+    }
+
+    private void pauseAfterError(Duration delay) {
+        try {
+            Runnable command = commands.poll(delay.toMillis(), TimeUnit.MILLISECONDS);
+            if (command != null) {
+                command.run();
+            }
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    private void rebuild(String reason) {
+        LOG.info("{}: new consumer, because {}", settings.displayName(), reason);
+        drop(List.copyOf(flows.values()));
+        Consumer<byte[], byte[]> old = consumer;
+        try {
+            unwoken(() -> old.close(Duration.ZERO));
+        } catch (RuntimeException e) {
+            LOG.debug("{}: closing a consumer", settings.displayName(), e);
+        }
+        consumer = KafkaClients.consumer(settings, clientId);
+        positions = new SourcePositions(consumer, settings, CALL_LIMIT);
+        subscribed = Set.of();
+        commitUnderWaySince = null;
+        probe.restarted();
+        changeSubscription();
+    }
+
+    private void end() {
+        List<PartitionFlow> all = List.copyOf(flows.values());
+        all.forEach(PartitionFlow::stop);
+        long deadline = System.nanoTime() + Math.max(0, Duration.between(clock.instant(), closeBy).toNanos());
+        settle(all, deadline, () -> commitSync(all));
+        commitSync(all);
+        drop(all);
+        try {
+            unwoken(() -> consumer.close(CALL_LIMIT));
+        } catch (RuntimeException e) {
+            LOG.debug("{}: closing", settings.displayName(), e);
+        }
+    }
+
+    /**
+     * Stops polling, settles what is in flight, commits and leaves the group.
+     *
+     * @param by until when to settle
+     */
+    void close(Instant by) {
+        closeBy = by;
+        closing = true;
+        wake();
+        try {
+            Duration limit = Duration.between(clock.instant(), by).plus(CALL_LIMIT.multipliedBy(2));
+            poller.join(Math.max(1, limit.toMillis()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        probe.close();
+    }
+
+    @Override
+    public void close() {
+        close(clock.instant().plus(REVOKE_LIMIT));
+    }
+}

@@ -1,0 +1,171 @@
+package dev.streamconnect.engine;
+
+import dev.streamconnect.cluster.ConnectionSettings;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.acl.AclOperation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at a source from outside the poll thread: which topics may be read, and whether the consumer hears anything at all
+ * (its {@code poll} never reports an outage). One housekeeping thread at a time.
+ */
+final class SourceProbe implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SourceProbe.class);
+
+    /** Problem scope of a topic at this source. */
+    static final String TOPIC_SCOPE = "source topic";
+
+    /** Problem scope of the client that topics share. */
+    static final String CLIENT_SCOPE = "source client";
+
+    private static final Duration REFRESH = Duration.ofSeconds(60);
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
+    /** A connected consumer hears something at least each heartbeat (3 s). */
+    private static final Duration SILENT = Duration.ofSeconds(8);
+
+    private static final Duration REBUILD_AFTER = Duration.ofSeconds(20);
+
+    private final ConnectionSettings settings;
+    private final Clock clock;
+    private final TopicProbe probe;
+    private final Backoff backoff = new Backoff(RETRY, Duration.ofMinutes(5));
+    private final Backoff missingBackoff = new Backoff(RETRY, Duration.ofSeconds(15));
+    private double bytesHeard = -1;
+    private Instant heardAt;
+    private Instant outageSince;
+    private boolean clusterAnswers;
+    private volatile boolean restarted;
+
+    SourceProbe(ConnectionSettings settings, String clientId, Clock clock) {
+        this.settings = settings;
+        this.clock = clock;
+        this.probe = new TopicProbe(settings, clientId, Duration.ofSeconds(6));
+        this.heardAt = clock.instant();
+    }
+
+    /** Probes what is due; returns the topics that became readable. */
+    List<SourceTopic> probe(Collection<SourceTopic> topics) {
+        Instant now = clock.instant();
+        List<SourceTopic> due = topics.stream().filter(topic -> topic.isProbeDue(now)).toList();
+        List<SourceTopic> joined = new ArrayList<>();
+        if (due.isEmpty()) {
+            return joined;
+        }
+        Map<String, TopicProbe.Result> results =
+                probe.describe(due.stream().map(SourceTopic::name).toList(), AclOperation.READ, false);
+        for (SourceTopic topic : due) {
+            TopicProbe.Result result = results.get(topic.name());
+            if (result.isUsable()) {
+                clusterAnswers = true;
+                topic.link().monitor().clear(scope(TOPIC_SCOPE));
+                if (topic.readable(result, now, now.plus(REFRESH))) {
+                    joined.add(topic);
+                }
+            } else if (!topic.isReadable()) {
+                failed(topic, result.failure());
+            } else {
+                clusterAnswers = !(result.failure() instanceof FailureVerdict.Transient);
+                topic.nextProbe(now.plus(RETRY.multipliedBy(5)));
+            }
+        }
+        return joined;
+    }
+
+    /** A topic can't be read: say so and look again later. */
+    void failed(SourceTopic topic, FailureVerdict verdict) {
+        Instant now = clock.instant();
+        int failures = topic.countFailure(now);
+        boolean needsMending = verdict instanceof FailureVerdict.Unauthorized;
+        topic.nextProbe(now.plus((needsMending ? backoff : missingBackoff).delay(failures)));
+        topic.link().monitor().problem(scope(TOPIC_SCOPE), Problem.of(verdict, now));
+    }
+
+    private String scope(String scope) {
+        return settings.role() + " " + scope;
+    }
+
+    void restarted() {
+        restarted = true;
+    }
+
+    /**
+     * Looks for silence.
+     *
+     * @return true if the consumer is silent for long though the cluster answers a new client: build it anew
+     */
+    boolean watch(Consumer<?, ?> consumer, Set<String> subscribed, Collection<SourceTopic> topics) {
+        Instant now = clock.instant();
+        double bytes = bytesIn(consumer);
+        if (restarted || subscribed.isEmpty() || bytes != bytesHeard) {
+            restarted = false;
+            bytesHeard = bytes;
+            heardAt = now;
+            if (!subscribed.isEmpty()) {
+                heard(topics, now);
+            }
+            return false;
+        }
+        boolean silent = heardAt.plus(SILENT).isBefore(now);
+        if (silent && outageSince == null) {
+            outageSince = heardAt;
+            clusterAnswers = false;
+            String why = Reachability.explain(settings.bootstrapServers());
+            LOG.warn("{} does not answer since {} ({})", settings.displayName(), heardAt, why);
+            Problem problem =
+                    new Problem(
+                            LinkState.STALLED, settings.displayName() + " does not answer: " + why, heardAt, true);
+            topics.forEach(topic -> topic.link().monitor().problem(CLIENT_SCOPE, problem));
+        }
+        if (silent) {
+            // Known brokers may all be replaced: only a new client finds that out.
+            topics.forEach(
+                    topic -> {
+                        if (topic.isReadable() && topic.isProbeDue(now.plus(REFRESH).minus(RETRY))) {
+                            return;
+                        }
+                        topic.nextProbe(now);
+                    });
+        }
+        return silent && clusterAnswers && heardAt.plus(REBUILD_AFTER).isBefore(now);
+    }
+
+    private void heard(Collection<SourceTopic> topics, Instant now) {
+        topics.forEach(topic -> topic.link().monitor().clear(CLIENT_SCOPE));
+        if (outageSince != null) {
+            LOG.info(
+                    "{} answers again after {} s",
+                    settings.displayName(),
+                    Duration.between(outageSince, now).toSeconds());
+            outageSince = null;
+        }
+    }
+
+    private static double bytesIn(Consumer<?, ?> consumer) {
+        double bytes = 0;
+        for (Map.Entry<MetricName, ? extends Metric> metric : consumer.metrics().entrySet()) {
+            MetricName name = metric.getKey();
+            if ("incoming-byte-total".equals(name.name()) && "consumer-metrics".equals(name.group())) {
+                bytes += ((Number) metric.getValue().metricValue()).doubleValue();
+            }
+        }
+        return bytes;
+    }
+
+    @Override
+    public void close() {
+        probe.close();
+    }
+}

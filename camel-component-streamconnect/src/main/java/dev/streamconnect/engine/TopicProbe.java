@@ -1,0 +1,174 @@
+package dev.streamconnect.engine;
+
+import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.cluster.KafkaClients;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.config.ConfigResource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks a cluster what it knows of topics before a client that others share is troubled with them. Blocking, with limits of
+ * a few seconds: used by the probe thread only.
+ */
+final class TopicProbe implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TopicProbe.class);
+    private static final int FAILURES_BEFORE_REBUILD = 3;
+
+    /**
+     * What is known of a topic.
+     *
+     * @param failure why it can't be used; null if it can
+     * @param topicId null where the broker tells none
+     * @param partitions number of partitions, 0 on a failure
+     * @param config the topic's settings, null where the rights do not allow to read them
+     */
+    record Result(FailureVerdict failure, Uuid topicId, int partitions, Map<String, String> config) {
+
+        boolean isUsable() {
+            return failure == null;
+        }
+
+        static Result failed(FailureVerdict failure) {
+            return new Result(failure, null, 0, null);
+        }
+    }
+
+    private final ConnectionSettings settings;
+    private final String clientId;
+    private final long limitMillis;
+    private Admin admin;
+    private int failuresInARow;
+
+    TopicProbe(ConnectionSettings settings, String clientId, Duration limit) {
+        this.settings = settings;
+        this.clientId = clientId;
+        this.limitMillis = limit.toMillis();
+    }
+
+    /**
+     * Describes topics.
+     *
+     * @param needed the right without which a topic is unusable
+     * @param withConfig also read the topic's settings
+     * @return one result for each name; never throws for a broker's answer or an outage
+     */
+    synchronized Map<String, Result> describe(
+            Collection<String> names, AclOperation needed, boolean withConfig) {
+        Map<String, Result> results = new HashMap<>();
+        try {
+            if (admin == null) {
+                admin = KafkaClients.admin(settings, clientId);
+            }
+            Map<String, KafkaFuture<TopicDescription>> topics =
+                    admin.describeTopics(
+                                    names, new DescribeTopicsOptions().includeAuthorizedOperations(true))
+                            .topicNameValues();
+            Map<ConfigResource, KafkaFuture<Config>> configs =
+                    withConfig ? admin.describeConfigs(resources(names)).values() : Map.of();
+            for (String name : names) {
+                results.put(
+                        name,
+                        result(name, topics.get(name), configs.get(resource(name)), needed));
+            }
+        } catch (RuntimeException e) {
+            FailureVerdict failure = FailureClassifier.classify(settings.displayName(), e);
+            names.forEach(name -> results.putIfAbsent(name, Result.failed(failure)));
+        }
+        rebuildAfterFailures(results.values());
+        return results;
+    }
+
+    private Result result(
+            String name,
+            KafkaFuture<TopicDescription> description,
+            KafkaFuture<Config> config,
+            AclOperation needed) {
+        try {
+            TopicDescription topic = description.get(limitMillis, TimeUnit.MILLISECONDS);
+            Set<AclOperation> rights = topic.authorizedOperations();
+            if (rights != null && !rights.isEmpty() && !rights.contains(needed)) {
+                return Result.failed(
+                        new FailureVerdict.Unauthorized(
+                                "the right to "
+                                        + needed
+                                        + " topic "
+                                        + name
+                                        + " is missing at "
+                                        + settings.displayName()
+                                        + "; add the ACL"));
+            }
+            return new Result(null, topic.topicId(), topic.partitions().size(), settingsOf(config));
+        } catch (ExecutionException e) {
+            return Result.failed(
+                    FailureClassifier.classify("topic " + name + " at " + settings.displayName(), e));
+        } catch (TimeoutException e) {
+            return Result.failed(new FailureVerdict.Transient(settings.displayName() + " does not answer"));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Result.failed(new FailureVerdict.Transient("interrupted"));
+        }
+    }
+
+    private Map<String, String> settingsOf(KafkaFuture<Config> config) throws InterruptedException {
+        if (config == null) {
+            return null;
+        }
+        try {
+            Map<String, String> values = new HashMap<>();
+            for (ConfigEntry entry : config.get(limitMillis, TimeUnit.MILLISECONDS).entries()) {
+                values.put(entry.name(), entry.value());
+            }
+            return values;
+        } catch (ExecutionException | TimeoutException e) {
+            // An optional right: without it the contract is not known before sending.
+            LOG.debug("topic settings can't be read at {}", settings.displayName(), e);
+            return null;
+        }
+    }
+
+    private void rebuildAfterFailures(Collection<Result> results) {
+        boolean outage =
+                !results.isEmpty()
+                        && results.stream().allMatch(r -> r.failure() instanceof FailureVerdict.Transient);
+        failuresInARow = outage ? failuresInARow + 1 : 0;
+        if (failuresInARow >= FAILURES_BEFORE_REBUILD) {
+            // Its known brokers may all be replaced: a new client starts from the bootstrap list again.
+            close();
+            failuresInARow = 0;
+        }
+    }
+
+    private static List<ConfigResource> resources(Collection<String> names) {
+        return names.stream().map(TopicProbe::resource).toList();
+    }
+
+    private static ConfigResource resource(String name) {
+        return new ConfigResource(ConfigResource.Type.TOPIC, name);
+    }
+
+    @Override
+    public synchronized void close() {
+        if (admin != null) {
+            admin.close(Duration.ZERO);
+            admin = null;
+        }
+    }
+}
