@@ -151,7 +151,7 @@ final class ConnectionRules {
     // Without an instance the default group is unknown, but unique by the connection's id.
     private Optional<String> group(KafkaConnection connection) {
         if (connection.consumerGroupId().isPresent() || instance.isEmpty()) {
-            return connection.consumerGroupId();
+            return connection.consumerGroupId().filter(g -> GroupNames.problem(g).isEmpty());
         }
         return Named.id(connection.id()).isEmpty()
                 ? Optional.of(connection.groupId(instance.get()))

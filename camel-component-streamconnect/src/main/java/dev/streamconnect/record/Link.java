@@ -2,7 +2,6 @@ package dev.streamconnect.record;
 
 import dev.streamconnect.cluster.HermesInstance;
 import dev.streamconnect.cluster.HermesTopic;
-import dev.streamconnect.cluster.TopicNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,12 +16,15 @@ record Link(Draft.Topic topic, String source, String destination) {
     // it is refused with all.
     private static final HermesInstance ANY = HermesInstance.of("x");
 
-    /** The links of all active topic replications whose ends can be told. */
-    static List<Link> of(Draft draft, Optional<HermesInstance> instance) {
+    private static final List<String> FIELDS =
+            List.of("topicName", "serviceNowTopic", "namespace", "applicationId");
+
+    /** The links of all active topic replications whose ends are valid. */
+    static List<Link> of(Draft draft, Optional<HermesInstance> instance, Faults faults) {
         CustomerClusters clusters = CustomerClusters.of(draft);
         List<Link> links = new ArrayList<>();
         for (Draft.Topic topic : draft.topics()) {
-            if (!topic.active()) {
+            if (!topic.active() || FIELDS.stream().anyMatch(f -> faults.has(topic.field(f)))) {
                 continue;
             }
             Optional<String> cluster =
@@ -31,9 +33,7 @@ record Link(Draft.Topic topic, String source, String destination) {
                             .flatMap(clusters::of);
             Optional<String> hermes = hermes(topic.value(), instance);
             String name = topic.value().topicName();
-            if (cluster.isEmpty()
-                    || hermes.isEmpty()
-                    || TopicNames.customerTopic(name).isPresent()) {
+            if (cluster.isEmpty() || hermes.isEmpty()) {
                 continue;
             }
             String customer = name + " [" + cluster.get() + "]";

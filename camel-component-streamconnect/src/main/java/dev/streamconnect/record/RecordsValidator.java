@@ -41,7 +41,7 @@ public final class RecordsValidator {
         new ConnectionRules(draft, instance, faults).check();
         new ReplicationRules(draft, faults).check();
         new TopicRules(draft, instance, faults).check();
-        List<Link> links = Link.of(draft, instance);
+        List<Link> links = Link.of(draft, instance, faults);
         new PairRules(links, faults).check();
         new LoopRule(links, faults).check();
     }

@@ -47,10 +47,11 @@ final class SchemaFaults {
                 near.isEmpty()
                         ? "known here: " + String.join(", ", known)
                         : "did you mean " + String.join(" or ", near) + "?";
+        String child = Places.child(pointer, field);
+        // A word without a value can be a piece of a password with a comma in it.
+        String name = document.root().at(child).isNull() ? "with that name" : Texts.quote(field);
         faults.addAtKey(
-                Places.child(pointer, field),
-                RecordRule.UNKNOWN_FIELD,
-                "there is no field " + Texts.quote(field) + " here; " + mend);
+                child, RecordRule.UNKNOWN_FIELD, "there is no field " + name + " here; " + mend);
     }
 
     private void missing(String pointer, String field) {
@@ -109,6 +110,9 @@ final class SchemaFaults {
             return "the file";
         }
         String field = Places.lastField(pointer);
+        if (pointer.contains("/properties/")) {
+            return "a property";
+        }
         return field.matches("\\d+") ? owner(pointer) : Texts.quote(field);
     }
 

@@ -26,6 +26,7 @@ final class YamlText {
                         .setLabel(source)
                         .setCodePointLimit(RecordsFile.MAX_BYTES)
                         .setMaxAliasesForCollections(MAX_ALIASES)
+                        .setAllowNonScalarKeys(true)
                         .build();
         try {
             checkShape(text, source, settings);

@@ -27,7 +27,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  */
 final class YamlToJson {
 
-    private static final int MAX_NODES = 500_000;
+    private static final int MAX_NODES = 200_000;
     private static final int MAX_DEPTH = 60;
     private static final Set<Tag> PLAIN =
             Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.MAP, Tag.SEQ);
@@ -102,9 +102,8 @@ final class YamlToJson {
                         child,
                         Place.of(keyNode.getStartMark()),
                         RecordRule.DUPLICATE_FIELD,
-                        "'"
-                                + Texts.shown(key)
-                                + "' stands twice, first in line "
+                        (PROPERTY.matcher(child).matches() ? "a property" : Texts.quote(key))
+                                + " stands twice, first in line "
                                 + places.ofKey(child).line()
                                 + "; remove one of them");
                 continue;
