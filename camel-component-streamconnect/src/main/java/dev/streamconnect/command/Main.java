@@ -1,0 +1,26 @@
+package dev.streamconnect.command;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** Entry point of the commands; each answers by its exit code. */
+@Command(
+        name = "streamconnect",
+        description = "Commands for replication records.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = ValidateCommand.class)
+public final class Main {
+
+    private Main() {}
+
+    /** The command line, without running it. */
+    public static CommandLine commandLine() {
+        return new CommandLine(new Main());
+    }
+
+    /** Runs a command and ends the JVM with its exit code. */
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+}

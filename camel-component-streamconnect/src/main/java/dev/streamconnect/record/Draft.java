@@ -1,0 +1,78 @@
+package dev.streamconnect.record;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Records before they are valid, each with the pointer of its place. What could not be read at all
+ * is not in it and has its fault already.
+ *
+ * @param unreadConnections ids of connections that exist but could not be read
+ * @param allConnectionsNamed false if a connection's id could not be read, so that none can be
+ *     called unknown
+ */
+record Draft(
+        List<Item<KafkaConnection>> connections,
+        List<Item<MessageReplication>> replications,
+        List<Topic> topics,
+        Set<String> unreadConnections,
+        boolean allConnectionsNamed) {
+
+    record Item<T>(String pointer, T value) {
+        String field(String name) {
+            return Places.child(pointer, name);
+        }
+    }
+
+    /**
+     * A topic replication.
+     *
+     * @param parent empty if the message replication could not be read
+     * @param ownId false if the id is the default one
+     * @param idKnown false if the id could not be told
+     */
+    record Topic(
+            String pointer,
+            TopicReplication value,
+            Optional<MessageReplication> parent,
+            boolean ownId,
+            boolean idKnown) {
+
+        String field(String name) {
+            return Places.child(pointer, name);
+        }
+
+        boolean active() {
+            return value.active() && parent.map(MessageReplication::active).orElse(false);
+        }
+    }
+
+    static Draft of(ReplicationRecords records) {
+        List<Item<KafkaConnection>> connections = new ArrayList<>();
+        List<Item<MessageReplication>> replications = new ArrayList<>();
+        List<Topic> topics = new ArrayList<>();
+        for (KafkaConnection connection : records.connections()) {
+            String pointer = Places.child("/connections", connections.size());
+            connections.add(new Item<>(pointer, connection));
+        }
+        for (MessageReplication replication : records.messageReplications()) {
+            String pointer = Places.child("/messageReplications", replications.size());
+            replications.add(new Item<>(pointer, replication));
+            String list = Places.child(pointer, "topicReplications");
+            int index = 0;
+            for (TopicReplication topic : replication.topicReplications()) {
+                String at = Places.child(list, index++);
+                topics.add(new Topic(at, topic, Optional.of(replication), true, true));
+            }
+        }
+        return new Draft(connections, replications, topics, Set.of(), true);
+    }
+
+    ReplicationRecords records() {
+        return new ReplicationRecords(
+                connections.stream().map(Item::value).toList(),
+                replications.stream().map(Item::value).toList());
+    }
+}

@@ -1,0 +1,69 @@
+package dev.streamconnect.record;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Collects the faults of one source of records, the first {@value #LIMIT} of them. Not for several
+ * threads.
+ */
+final class Faults {
+
+    /** More faults than a person reads. */
+    static final int LIMIT = 1000;
+
+    private final String source;
+    private final Places places;
+    private final List<RecordFault> found = new ArrayList<>();
+    private final Set<String> pointers = new HashSet<>();
+
+    Faults(String source, Places places) {
+        this.source = source;
+        this.places = places;
+    }
+
+    static RecordsException single(
+            String source, int line, int column, RecordRule rule, String message) {
+        return new RecordsException(List.of(new RecordFault(source, line, column, rule, message)));
+    }
+
+    /** Adds a fault of the value at the pointer. */
+    void add(String pointer, RecordRule rule, String message) {
+        add(pointer, places.of(pointer), rule, message);
+    }
+
+    /** Adds a fault of the field's name at the pointer. */
+    void addAtKey(String pointer, RecordRule rule, String message) {
+        add(pointer, places.ofKey(pointer), rule, message);
+    }
+
+    void add(String pointer, Place place, RecordRule rule, String message) {
+        pointers.add(pointer);
+        if (found.size() < LIMIT) {
+            found.add(new RecordFault(source, place.line(), place.column(), rule, message));
+        }
+    }
+
+    /** Whether the value at the pointer has a fault already. */
+    boolean has(String pointer) {
+        return pointers.contains(pointer);
+    }
+
+    /** Words for a place to point to from another fault: {@code (line 7)}, or nothing. */
+    String at(String pointer) {
+        int line = places.of(pointer).line();
+        return line == 0 ? "" : " (line " + line + ")";
+    }
+
+    List<RecordFault> list() {
+        return found.stream().sorted().toList();
+    }
+
+    void throwIfAny() {
+        if (!found.isEmpty()) {
+            throw new RecordsException(found);
+        }
+    }
+}

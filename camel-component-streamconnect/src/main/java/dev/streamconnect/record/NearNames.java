@@ -1,0 +1,47 @@
+package dev.streamconnect.record;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** Finds the names that a mistyped one was probably meant to be. */
+final class NearNames {
+
+    private static final int MOST = 3;
+
+    private NearNames() {}
+
+    static List<String> of(String name, Collection<String> known) {
+        String text = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+        int allowed = Math.max(1, Math.min(3, text.length() / 3));
+        if (text.isEmpty() || text.length() > 100) {
+            return List.of();
+        }
+        return known.stream()
+                .filter(k -> distance(text, k.toLowerCase(Locale.ROOT)) <= allowed)
+                .sorted(Comparator.comparingInt(k -> distance(text, k.toLowerCase(Locale.ROOT))))
+                .limit(MOST)
+                .toList();
+    }
+
+    private static int distance(String a, String b) {
+        int[] previous = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            previous[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int[] current = new int[b.length() + 1];
+            current[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int change = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+                current[j] =
+                        Math.min(
+                                Math.min(current[j - 1], previous[j]) + 1,
+                                previous[j - 1] + change);
+            }
+            previous = current;
+        }
+        return previous[b.length()];
+    }
+}

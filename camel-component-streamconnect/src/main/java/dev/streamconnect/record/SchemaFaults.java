@@ -1,0 +1,171 @@
+package dev.streamconnect.record;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.ValidationMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Says what the schema refuses in words of the records. Values are quoted only for fields that
+ * never hold a secret.
+ */
+final class SchemaFaults {
+
+    private static final Set<String> QUOTABLE = Set.of("direction", "mechanism", "route");
+
+    private final RecordsSchema schema;
+    private final YamlDocument document;
+    private final Faults faults;
+
+    SchemaFaults(RecordsSchema schema, YamlDocument document, Faults faults) {
+        this.schema = schema;
+        this.document = document;
+        this.faults = faults;
+    }
+
+    /** Adds the schema's faults, but for values that have one already. */
+    void add() {
+        for (ValidationMessage message : schema.validate(document.root())) {
+            String pointer = message.getInstanceLocation().toString();
+            if (document.unresolved().contains(pointer)) {
+                continue;
+            }
+            switch (message.getType()) {
+                case "additionalProperties" -> unknown(pointer, message.getProperty());
+                case "required" -> missing(pointer, message.getProperty());
+                case "type" -> wrongType(pointer);
+                default -> wrongValue(pointer);
+            }
+        }
+    }
+
+    private void unknown(String pointer, String field) {
+        Set<String> known = schema.fieldsAt(pointer);
+        List<String> near = NearNames.of(field, known);
+        String mend =
+                near.isEmpty()
+                        ? "known here: " + String.join(", ", known)
+                        : "did you mean " + String.join(" or ", near) + "?";
+        String child = Places.child(pointer, field);
+        // A word without a value can be a piece of a password with a comma in it.
+        String name = document.root().at(child).isNull() ? "with that name" : Texts.quote(field);
+        faults.addAtKey(
+                child, RecordRule.UNKNOWN_FIELD, "there is no field " + name + " here; " + mend);
+    }
+
+    private void missing(String pointer, String field) {
+        String mend = field.equals("version") ? "start the file with 'version: 1'" : "add it";
+        faults.add(
+                pointer,
+                RecordRule.MISSING_FIELD,
+                "'" + field + "' is missing in " + owner(pointer) + "; " + mend);
+    }
+
+    private void wrongType(String pointer) {
+        if (faults.has(pointer)) {
+            return;
+        }
+        JsonNode value = document.root().at(pointer);
+        String expected = expected(schema.at(pointer).path("type"));
+        String found = found(value);
+        String mend = "";
+        if (expected.equals("text") && value.isValueNode() && !value.isNull()) {
+            mend = "; put it in quotes";
+        } else if (value.isNull()) {
+            mend = "; give it a value or remove it";
+        }
+        faults.add(
+                pointer,
+                RecordRule.WRONG_TYPE,
+                name(pointer) + " must be " + expected + ", but is " + found + mend);
+    }
+
+    private void wrongValue(String pointer) {
+        if (faults.has(pointer)) {
+            return;
+        }
+        String field = Places.lastField(pointer);
+        JsonNode value = document.root().at(pointer);
+        JsonNode allowed = schema.at(pointer).path("enum");
+        String shown =
+                QUOTABLE.contains(field) && value.isTextual()
+                        ? " is " + Texts.quote(value.asText())
+                        : " has a value that is not allowed";
+        String mend;
+        if (allowed.isArray()) {
+            List<String> names = new ArrayList<>();
+            allowed.forEach(name -> names.add(name.asText()));
+            mend = "use one of " + String.join(", ", names);
+        } else if (schema.at(pointer).path("type").toString().contains("boolean")) {
+            mend = "use true or false";
+        } else {
+            mend = schema.at(pointer).path("description").asText("see the docs");
+        }
+        faults.add(pointer, RecordRule.WRONG_VALUE, name(pointer) + shown + "; " + mend);
+    }
+
+    private static String name(String pointer) {
+        if (pointer.isEmpty()) {
+            return "the file";
+        }
+        String field = Places.lastField(pointer);
+        if (pointer.contains("/properties/")) {
+            return "a property";
+        }
+        return field.matches("\\d+") ? owner(pointer) : Texts.quote(field);
+    }
+
+    private static String owner(String pointer) {
+        if (pointer.isEmpty()) {
+            return "the file";
+        }
+        String[] steps = pointer.split("/", -1);
+        String last = steps[steps.length - 1];
+        if (!last.matches("\\d+") || steps.length < 2) {
+            return Texts.quote(Places.lastField(pointer));
+        }
+        switch (steps[steps.length - 2]) {
+            case "connections":
+                return "the connection";
+            case "messageReplications":
+                return "the message replication";
+            case "topicReplications":
+                return "the topic replication";
+            default:
+                return "the entry";
+        }
+    }
+
+    private static String expected(JsonNode type) {
+        String first = type.isArray() ? type.path(0).asText() : type.asText();
+        switch (first) {
+            case "string":
+                return "text";
+            case "boolean":
+                return "true or false";
+            case "array":
+                return "a list";
+            case "object":
+                return "an object with fields";
+            default:
+                return first.isEmpty() ? "of another type" : "a number";
+        }
+    }
+
+    private static String found(JsonNode value) {
+        if (value.isNull() || value.isMissingNode()) {
+            return "empty";
+        }
+        if (value.isArray()) {
+            return "a list";
+        }
+        if (value.isObject()) {
+            return "an object";
+        }
+        if (value.isBoolean()) {
+            return "true or false";
+        }
+        return value.isNumber() ? "a number" : "text";
+    }
+}

@@ -1,0 +1,36 @@
+package dev.streamconnect.record;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+class RecordBoundaryTest {
+
+    private final JavaClasses classes =
+            new ClassFileImporter()
+                    .withImportOption(new ImportOption.DoNotIncludeTests())
+                    .importPackages("dev.streamconnect.record", "dev.streamconnect.command");
+
+    @Test
+    void recordsKnowNeitherCamelNorKafka() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.camel..", "org.apache.kafka..")
+                .check(classes);
+    }
+
+    @Test
+    void onlyTheCommandKnowsPicocli() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.streamconnect.record")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("picocli..")
+                .check(classes);
+    }
+}
