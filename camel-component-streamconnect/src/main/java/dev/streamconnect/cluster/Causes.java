@@ -7,11 +7,15 @@ public final class Causes {
 
     private Causes() {}
 
-    /** The innermost message that says something, with its class where the message alone would not. */
+    /**
+     * The innermost message that says something, with its class where the message alone would not.
+     */
     public static String shortest(Throwable error) {
         Throwable told = error;
         Throwable at = error;
-        for (int depth = 0; at.getCause() != null && at.getCause() != at && depth < MAX_DEPTH; depth++) {
+        for (int depth = 0;
+                at.getCause() != null && at.getCause() != at && depth < MAX_DEPTH;
+                depth++) {
             at = at.getCause();
             if (at.getMessage() != null && !at.getMessage().isBlank()) {
                 told = at;

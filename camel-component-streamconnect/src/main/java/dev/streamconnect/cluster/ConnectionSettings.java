@@ -37,6 +37,10 @@ public record ConnectionSettings(
     /** Names the properties, never their values. */
     @Override
     public String toString() {
-        return displayName() + " group=" + groupId + " properties=" + new TreeSet<>(properties.keySet());
+        return displayName()
+                + " group="
+                + groupId
+                + " properties="
+                + new TreeSet<>(properties.keySet());
     }
 }

@@ -23,13 +23,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The only place where Kafka clients are built, with the settings that measuring the pair taught (design, section 8).
+ * The only place where Kafka clients are built, with the settings that measuring the pair taught
+ * (design, section 8).
  *
- * <p>Around each construction the context class loader is the Kafka library's own and afterwards what it was, also on an
- * error, so that login modules and serializers are found in OSGi and Camel JBang; serializers are passed as instances.
+ * <p>Around each construction the context class loader is the Kafka library's own and afterwards
+ * what it was, also on an error, so that login modules and serializers are found in OSGi and Camel
+ * JBang; serializers are passed as instances.
  *
- * <p>A property of the connection wins over a default, but not over what the engine's promises rest on (see {@link
- * #MANAGED}).
+ * <p>A property of the connection wins over a default, but not over what the engine's promises rest
+ * on (see {@link #MANAGED}).
  */
 public final class KafkaClients {
 
@@ -59,14 +61,19 @@ public final class KafkaClients {
      * Builds a producer.
      *
      * @param onCluster told the cluster id with each metadata answer, on the client's I/O thread
-     * @throws IllegalArgumentException if the client refuses its configuration; one line that names the connection
+     * @throws IllegalArgumentException if the client refuses its configuration; one line that names
+     *     the connection
      */
     public static Producer<byte[], byte[]> producer(
             ConnectionSettings settings, String clientId, ClusterResourceListener onCluster) {
         Map<String, Object> config = producerConfig(settings, clientId);
         return construct(
                 settings,
-                () -> new KafkaProducer<>(config, new ByteArraySerializer(), new ClusterAwareSerializer(onCluster)));
+                () ->
+                        new KafkaProducer<>(
+                                config,
+                                new ByteArraySerializer(),
+                                new ClusterAwareSerializer(onCluster)));
     }
 
     /** The settings that {@link #producer} uses. */
@@ -81,7 +88,8 @@ public final class KafkaClients {
         if (settings.role() == ClientRole.CUSTOMER) {
             config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         } else {
-            // An idempotent producer can lose acknowledged records after a fail-over: both clusters hand out
+            // An idempotent producer can lose acknowledged records after a fail-over: both clusters
+            // hand out
             // the same producer ids. In-flight 1 keeps the order without it.
             config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, false);
             config.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
@@ -105,7 +113,9 @@ public final class KafkaClients {
         Map<String, Object> config = consumerConfig(settings, clientId);
         return construct(
                 settings,
-                () -> new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()));
+                () ->
+                        new KafkaConsumer<>(
+                                config, new ByteArrayDeserializer(), new ByteArrayDeserializer()));
     }
 
     /** The settings that {@link #consumer} uses. */
@@ -119,7 +129,8 @@ public final class KafkaClients {
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         config.put(
-                ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
+                ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                CooperativeStickyAssignor.class.getName());
         config.put(ConsumerConfig.GROUP_ID_CONFIG, settings.groupId());
         config.put(CommonClientConfigs.CLIENT_ID_CONFIG, clientId);
         return config;
@@ -166,7 +177,8 @@ public final class KafkaClients {
                     ignored);
         }
         config.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrapServers());
-        // The client's own rebootstrap made each outage longer when measured; the engine rebuilds clients itself.
+        // The client's own rebootstrap made each outage longer when measured; the engine rebuilds
+        // clients itself.
         config.put(CommonClientConfigs.METADATA_RECOVERY_STRATEGY_CONFIG, "none");
     }
 

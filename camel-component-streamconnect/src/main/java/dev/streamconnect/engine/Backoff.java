@@ -14,7 +14,8 @@ record Backoff(Duration initial, Duration max) {
     private static final double JITTER = 0.2;
 
     /**
-     * Delay before retry number {@code attempt}, counted from 1: doubles each time up to the cap, then plus or minus 20 %.
+     * Delay before retry number {@code attempt}, counted from 1: doubles each time up to the cap,
+     * then plus or minus 20 %.
      */
     Duration delay(int attempt) {
         long doubled = initial.toMillis() << Math.min(Math.max(attempt - 1, 0), 20);

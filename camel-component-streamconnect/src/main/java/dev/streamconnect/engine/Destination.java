@@ -6,12 +6,12 @@ import java.util.concurrent.CompletionStage;
 public interface Destination extends AutoCloseable {
 
     /**
-     * Sends one record; never blocks. Records of one caller to one topic keep their order, also when the client is
-     * rebuilt by a fail-over.
+     * Sends one record; never blocks. Records of one caller to one topic keep their order, also
+     * when the client is rebuilt by a fail-over.
      *
-     * @return completes with the place at the acknowledgement, or exceptionally with the cause from the Kafka client
-     *     ({@code org.apache.kafka.common.errors.TimeoutException} where Hermes cannot be reached within the delivery
-     *     time-out), on a client thread: do not block in it
+     * @return completes with the place at the acknowledgement, or exceptionally with the cause from
+     *     the Kafka client ({@code org.apache.kafka.common.errors.TimeoutException} where Hermes
+     *     cannot be reached within the delivery time-out), on a client thread: do not block in it
      */
     CompletionStage<SendResult> send(String topic, OutgoingRecord outgoing);
 

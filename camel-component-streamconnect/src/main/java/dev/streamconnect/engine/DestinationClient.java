@@ -24,16 +24,21 @@ import org.slf4j.LoggerFactory;
  * <p>Invariants:
  *
  * <ul>
- *   <li>A shipment is in exactly one place: waiting at its topic, in flight, or given back to its listener.
- *   <li>In flight it has at most one unacknowledged chunk ({@link ShipmentAttempt}), so its order survives any failure.
- *   <li>When the producer is built anew (the cluster behind the address changed, a client-fatal error, silence), what is in
- *       flight and unacknowledged is sent again in the order in which it was shipped.
+ *   <li>A shipment is in exactly one place: waiting at its topic, in flight, or given back to its
+ *       listener.
+ *   <li>In flight it has at most one unacknowledged chunk ({@link ShipmentAttempt}), so its order
+ *       survives any failure.
+ *   <li>When the producer is built anew (the cluster behind the address changed, a client-fatal
+ *       error, silence), what is in flight and unacknowledged is sent again in the order in which
+ *       it was shipped.
  *   <li>An error of one record, topic or right never rebuilds the producer, since others share it.
- *   <li>Nothing is sent to a topic before a probe has seen it; a missing or forbidden topic costs the others nothing.
+ *   <li>Nothing is sent to a topic before a probe has seen it; a missing or forbidden topic costs
+ *       the others nothing.
  * </ul>
  *
- * <p>Threads: {@link #ship} from any thread, never blocks; one sender thread of its own, the only one that may block in the
- * Kafka client; acknowledgements on the producer's I/O thread; {@link #housekeep} from the engine's housekeeping threads.
+ * <p>Threads: {@link #ship} from any thread, never blocks; one sender thread of its own, the only
+ * one that may block in the Kafka client; acknowledgements on the producer's I/O thread; {@link
+ * #housekeep} from the engine's housekeeping threads.
  */
 final class DestinationClient implements AutoCloseable {
 
@@ -55,9 +60,11 @@ final class DestinationClient implements AutoCloseable {
     private final Clock clock;
     private final TopicProbe probe;
     private final Backoff probeBackoff = new Backoff(PROBE_RETRY, Duration.ofSeconds(30));
-    private final Backoff rebuildBackoff = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(20));
+    private final Backoff rebuildBackoff =
+            new Backoff(Duration.ofMillis(200), Duration.ofSeconds(20));
     private final int batchSize;
     private final long budget;
+    private final Duration deliveryLimit;
     private final SilenceWatch silence;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -78,9 +85,16 @@ final class DestinationClient implements AutoCloseable {
         this.clientId = clientId;
         this.clock = clock;
         Map<String, Object> config = KafkaClients.producerConfig(settings, clientId);
-        this.batchSize = Integer.parseInt(String.valueOf(config.get(ProducerConfig.BATCH_SIZE_CONFIG)));
-        long memory = Long.parseLong(String.valueOf(config.get(ProducerConfig.BUFFER_MEMORY_CONFIG)));
+        this.batchSize =
+                Integer.parseInt(String.valueOf(config.get(ProducerConfig.BATCH_SIZE_CONFIG)));
+        long memory =
+                Long.parseLong(String.valueOf(config.get(ProducerConfig.BUFFER_MEMORY_CONFIG)));
         this.budget = memory * 3 / 4;
+        this.deliveryLimit =
+                Duration.ofMillis(
+                        Long.parseLong(
+                                String.valueOf(
+                                        config.get(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG))));
         this.probe = new TopicProbe(settings, clientId + "-probe", Duration.ofSeconds(6));
         this.silence = new SilenceWatch(settings, STALL, SILENCE);
         this.generation = build();
@@ -99,13 +113,15 @@ final class DestinationClient implements AutoCloseable {
         lock.lock();
         try {
             DestinationTopic topic =
-                    topics.computeIfAbsent(topicName, n -> new DestinationTopic(n, maxMessageBytes));
+                    topics.computeIfAbsent(
+                            topicName, n -> new DestinationTopic(n, maxMessageBytes));
             if (monitor != null) {
                 topic.monitors().add(monitor);
             }
             if (closed) {
                 refused = new FailureVerdict.Transient(settings.displayName() + " is closed");
-            } else if (topic.gate() == DestinationTopic.Gate.CLOSED && !topic.isProbeDue(clock.instant())) {
+            } else if (topic.gate() == DestinationTopic.Gate.CLOSED
+                    && !topic.isProbeDue(clock.instant())) {
                 refused = topic.closedBecause();
             } else {
                 if (topic.gate() == DestinationTopic.Gate.CLOSED) {
@@ -136,6 +152,11 @@ final class DestinationClient implements AutoCloseable {
         }
     }
 
+    /** How long a message without a source may wait for its acknowledgement. */
+    Duration deliveryLimit() {
+        return deliveryLimit;
+    }
+
     /** How often the producer was built anew since the start. */
     int rebuilds() {
         return rebuilds;
@@ -151,7 +172,9 @@ final class DestinationClient implements AutoCloseable {
                 DestinationTopic topic = null;
                 lock.lock();
                 try {
-                    while (!closed && (control = controls.poll()) == null && (topic = nextTopic()) == null) {
+                    while (!closed
+                            && (control = controls.poll()) == null
+                            && (topic = nextTopic()) == null) {
                         work.await();
                     }
                     if (control == null && topic != null) {
@@ -168,7 +191,10 @@ final class DestinationClient implements AutoCloseable {
             } catch (InterruptedException e) {
                 return;
             } catch (RuntimeException e) {
-                LOG.error("{}: unexpected failure in the sender, going on", settings.displayName(), e);
+                LOG.error(
+                        "{}: unexpected failure in the sender, going on",
+                        settings.displayName(),
+                        e);
             }
         }
     }
@@ -182,7 +208,9 @@ final class DestinationClient implements AutoCloseable {
         for (int i = 0; i < all.size(); i++) {
             DestinationTopic topic = all.get((topicTurn + i) % all.size());
             boolean hasRoom = topic.inFlightBytes() < budget / 2;
-            if (topic.gate() == DestinationTopic.Gate.OPEN && hasRoom && !topic.waiting().isEmpty()) {
+            if (topic.gate() == DestinationTopic.Gate.OPEN
+                    && hasRoom
+                    && !topic.waiting().isEmpty()) {
                 topicTurn = (topicTurn + i + 1) % all.size();
                 return topic;
             }
@@ -211,7 +239,10 @@ final class DestinationClient implements AutoCloseable {
         }
     }
 
-    /** The client does not know the topic's partitions: doubt the topic, or every topic if it knows no cluster yet. */
+    /**
+     * The client does not know the topic's partitions: doubt the topic, or every topic if it knows
+     * no cluster yet.
+     */
     private void notSent(DestinationTopic topic, Shipment shipment, RuntimeException error) {
         LOG.debug("{}: no metadata of {}", settings.displayName(), topic.name(), error);
         lock.lock();
@@ -282,7 +313,9 @@ final class DestinationClient implements AutoCloseable {
         if (shipment.acked() > before) {
             shipment.listener()
                     .progressed(
-                            shipment, shipment.acked() - before, shipment.bytesBetween(before, shipment.acked()));
+                            shipment,
+                            shipment.acked() - before,
+                            shipment.bytesBetween(before, shipment.acked()));
         }
         Exception error = attempt.decidingError();
         shipment.lastError(error);
@@ -302,7 +335,9 @@ final class DestinationClient implements AutoCloseable {
             leaveFlight(topic, shipment);
             if (verdict instanceof FailureVerdict.TopicMissing
                     || verdict instanceof FailureVerdict.Unauthorized) {
-                topic.close(verdict, clock.instant().plus(probeBackoff.delay(topic.countFailedProbe())));
+                topic.close(
+                        verdict,
+                        clock.instant().plus(probeBackoff.delay(topic.countFailedProbe())));
             } else if (verdict instanceof FailureVerdict.Transient) {
                 topic.doubt(clock.instant());
             }
@@ -373,7 +408,10 @@ final class DestinationClient implements AutoCloseable {
         int more = shipment.acked() - attempt.start();
         if (more > 0) {
             shipment.listener()
-                    .progressed(shipment, more, shipment.bytesBetween(attempt.start(), shipment.acked()));
+                    .progressed(
+                            shipment,
+                            more,
+                            shipment.bytesBetween(attempt.start(), shipment.acked()));
         }
     }
 
@@ -412,7 +450,10 @@ final class DestinationClient implements AutoCloseable {
         return next;
     }
 
-    /** Probes, expires, looks for silence; called several times a second by the engine's housekeeping. */
+    /**
+     * Probes, expires, looks for silence; called several times a second by the engine's
+     * housekeeping.
+     */
     void housekeep() {
         probe();
         expire();
@@ -439,7 +480,9 @@ final class DestinationClient implements AutoCloseable {
         }
     }
 
-    /** Gives back what waits longer than it may; only shipments without a source have a deadline. */
+    /**
+     * Gives back what waits longer than it may; only shipments without a source have a deadline.
+     */
     private void expire() {
         List<Shipment> expired = new ArrayList<>();
         Instant now = clock.instant();
@@ -449,7 +492,9 @@ final class DestinationClient implements AutoCloseable {
                 topic.waiting()
                         .removeIf(
                                 shipment -> {
-                                    boolean over = shipment.deadline() != null && shipment.deadline().isBefore(now);
+                                    boolean over =
+                                            shipment.deadline() != null
+                                                    && shipment.deadline().isBefore(now);
                                     if (over) {
                                         expired.add(shipment);
                                     }
@@ -460,7 +505,8 @@ final class DestinationClient implements AutoCloseable {
             lock.unlock();
         }
         FailureVerdict verdict =
-                new FailureVerdict.Transient(settings.displayName() + " did not take the message in time");
+                new FailureVerdict.Transient(
+                        settings.displayName() + " did not take the message in time");
         expired.forEach(s -> s.listener().failed(s, verdict));
     }
 
@@ -483,7 +529,9 @@ final class DestinationClient implements AutoCloseable {
         if (!due.isEmpty() && !closed) {
             Map<String, TopicProbe.Result> results =
                     probe.describe(
-                            due.stream().map(DestinationTopic::name).toList(), AclOperation.WRITE, true);
+                            due.stream().map(DestinationTopic::name).toList(),
+                            AclOperation.WRITE,
+                            true);
             due.forEach(topic -> probed(topic, results.get(topic.name())));
         }
     }
@@ -504,7 +552,8 @@ final class DestinationClient implements AutoCloseable {
                 topic.open(now.plus(CONTRACT_AGE));
                 work.signal();
             } else if (!(result.failure() instanceof FailureVerdict.Transient)) {
-                topic.close(result.failure(), now.plus(probeBackoff.delay(topic.countFailedProbe())));
+                topic.close(
+                        result.failure(), now.plus(probeBackoff.delay(topic.countFailedProbe())));
                 givenBack.addAll(topic.waiting());
                 topic.waiting().clear();
             } else {
@@ -519,7 +568,12 @@ final class DestinationClient implements AutoCloseable {
                 topic.monitors().forEach(LinkMonitor::destinationOpened);
             }
         } else if (!(result.failure() instanceof FailureVerdict.Transient)) {
-            topic.monitors().forEach(m -> m.problem(DestinationTopic.SCOPE, Problem.of(result.failure(), now)));
+            topic.monitors()
+                    .forEach(
+                            m ->
+                                    m.problem(
+                                            DestinationTopic.SCOPE,
+                                            Problem.of(result.failure(), now)));
         }
         givenBack.forEach(s -> s.listener().failed(s, result.failure()));
     }

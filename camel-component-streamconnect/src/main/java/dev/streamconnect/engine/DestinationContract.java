@@ -6,10 +6,12 @@ import java.util.Optional;
 /**
  * What a destination topic takes, as far as it can be read.
  *
- * @param readable false where the rights do not allow to read the topic's settings: only our own size rule is known then
+ * @param readable false where the rights do not allow to read the topic's settings: only our own
+ *     size rule is known then
  * @param maxMessageBytes largest message, key and value and headers uncompressed, in bytes
  * @param compacted true if a message without a key is refused
- * @param retentionMs how long messages are kept by their timestamp, in milliseconds; -1 for ever or unknown
+ * @param retentionMs how long messages are kept by their timestamp, in milliseconds; -1 for ever or
+ *     unknown
  * @param logAppendTime true if the broker replaces the timestamp, so that its age does not matter
  * @param timestampBeforeMaxMs how far a timestamp may lie in the past, in milliseconds
  * @param timestampAfterMaxMs how far a timestamp may lie in the future, in milliseconds
@@ -33,7 +35,10 @@ record DestinationContract(
     static DestinationContract of(Map<String, String> config, int ownMaxMessageBytes) {
         return new DestinationContract(
                 true,
-                (int) Math.min(ownMaxMessageBytes, number(config, "max.message.bytes", Integer.MAX_VALUE)),
+                (int)
+                        Math.min(
+                                ownMaxMessageBytes,
+                                number(config, "max.message.bytes", Integer.MAX_VALUE)),
                 config.getOrDefault("cleanup.policy", "").contains("compact"),
                 config.getOrDefault("cleanup.policy", "").contains("delete")
                         ? number(config, "retention.ms", -1)
@@ -58,7 +63,11 @@ record DestinationContract(
     Optional<String> refuses(boolean hasKey, int bytes, long timestamp, long now) {
         if (bytes > maxMessageBytes) {
             return Optional.of(
-                    "message of " + bytes + " bytes is over the limit of " + maxMessageBytes + " bytes");
+                    "message of "
+                            + bytes
+                            + " bytes is over the limit of "
+                            + maxMessageBytes
+                            + " bytes");
         }
         if (compacted && !hasKey) {
             return Optional.of("message without a key, and the destination topic is compacted");

@@ -7,7 +7,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 
 /**
- * One topic of a destination client: whether it may be sent to, what it takes, and the shipments that wait for their turn.
+ * One topic of a destination client: whether it may be sent to, what it takes, and the shipments
+ * that wait for their turn.
  *
  * <p>Guarded by the client's lock, except {@link #contract} and the monitors.
  */

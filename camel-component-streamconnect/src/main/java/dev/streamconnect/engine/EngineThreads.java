@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The engine's own threads, all bounded: workers that run routes, one timer that never blocks, and a few housekeeping
- * threads for calls that block for seconds at most.
+ * The engine's own threads, all bounded: workers that run routes, one timer that never blocks, and
+ * a few housekeeping threads for calls that block for seconds at most.
  */
 final class EngineThreads implements AutoCloseable {
 
@@ -26,7 +26,12 @@ final class EngineThreads implements AutoCloseable {
     EngineThreads() {
         workers =
                 new ThreadPoolExecutor(
-                        WORKERS, WORKERS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named("worker"));
+                        WORKERS,
+                        WORKERS,
+                        30,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        named("worker"));
         workers.allowCoreThreadTimeOut(true);
         timer = new ScheduledThreadPoolExecutor(1, named("timer"));
         housekeeping = new ScheduledThreadPoolExecutor(HOUSEKEEPERS, named("housekeeping"));
@@ -39,7 +44,8 @@ final class EngineThreads implements AutoCloseable {
     private static ThreadFactory named(String name) {
         AtomicInteger count = new AtomicInteger();
         return task -> {
-            Thread thread = new Thread(task, "streamconnect-" + name + "-" + count.incrementAndGet());
+            Thread thread =
+                    new Thread(task, "streamconnect-" + name + "-" + count.incrementAndGet());
             thread.setDaemon(true);
             return thread;
         };

@@ -40,7 +40,9 @@ final class FlowDelivery implements Delivery {
     }
 
     int emittedCount() {
-        return outgoingBatch != null ? outgoingBatch.size() : outgoing == null ? 0 : outgoing.size();
+        return outgoingBatch != null
+                ? outgoingBatch.size()
+                : outgoing == null ? 0 : outgoing.size();
     }
 
     @Override

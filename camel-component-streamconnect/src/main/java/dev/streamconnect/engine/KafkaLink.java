@@ -5,10 +5,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** A link on the engine's shared clients: what its partitions have in common. Thread-safe. */
 final class KafkaLink implements Link {
@@ -24,6 +25,8 @@ final class KafkaLink implements Link {
     private final Clock clock;
     private final BiConsumer<KafkaLink, Duration> onClose;
     private final Set<PartitionFlow> flows = ConcurrentHashMap.newKeySet();
+    private List<SharedClients<SourceClient>.Lease> sourceLeases = List.of();
+    private SharedClients<DestinationClient>.Lease destinationLease;
     private volatile boolean paused;
 
     KafkaLink(
@@ -103,7 +106,37 @@ final class KafkaLink implements Link {
 
     void ship(Shipment shipment) {
         destination.ship(
-                definition.destinationTopic(), definition.options().maxMessageBytes(), shipment, monitor);
+                definition.destinationTopic(),
+                definition.options().maxMessageBytes(),
+                shipment,
+                monitor);
+    }
+
+    /** Takes over the leases on the shared clients. */
+    void hold(
+            List<SharedClients<SourceClient>.Lease> sources,
+            SharedClients<DestinationClient>.Lease destination) {
+        sourceLeases = sources;
+        destinationLease = destination;
+    }
+
+    /**
+     * Leaves each source: a client that others use is told to, the last link's client is closed.
+     */
+    void closeSources(Consumer<SourceClient> leave, Consumer<SourceClient> closeClient) {
+        for (SharedClients<SourceClient>.Lease lease : sourceLeases) {
+            if (!lease.isLast()) {
+                leave.accept(lease.client());
+            }
+            lease.release(closeClient);
+        }
+    }
+
+    void closeDestination() {
+        if (destinationLease != null) {
+            destination.forget(definition.destinationTopic(), monitor);
+            destinationLease.release(DestinationClient::close);
+        }
     }
 
     @Override

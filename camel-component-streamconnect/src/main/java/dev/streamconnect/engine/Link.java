@@ -2,7 +2,9 @@ package dev.streamconnect.engine;
 
 import java.time.Duration;
 
-/** A source topic that is read, and the destination (if any) that its records go to. Thread-safe. */
+/**
+ * A source topic that is read, and the destination (if any) that its records go to. Thread-safe.
+ */
 public interface Link {
 
     /** Id, unique in the engine. */
@@ -11,7 +13,10 @@ public interface Link {
     /** What it does now; never blocks. */
     LinkStatus status();
 
-    /** Stops handing out deliveries; what is in flight goes on. Keeps the group membership. Idempotent. */
+    /**
+     * Stops handing out deliveries; what is in flight goes on. Keeps the group membership.
+     * Idempotent.
+     */
     void pause();
 
     /** Takes up after {@link #pause}. Idempotent. */
@@ -20,7 +25,8 @@ public interface Link {
     /**
      * Stops: hands out nothing more, settles what is in flight, commits, leaves. Idempotent.
      *
-     * @param limit how long to wait for what is in flight; what is not settled by then is read again at the next start
+     * @param limit how long to wait for what is in flight; what is not settled by then is read
+     *     again at the next start
      */
     void close(Duration limit);
 }

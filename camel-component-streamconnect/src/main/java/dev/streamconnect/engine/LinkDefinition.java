@@ -12,7 +12,8 @@ import java.util.Objects;
  * @param sources one connection, or both sides of the pair
  * @param sourceTopic full name of the topic to read
  * @param startFrom where to begin if the group has no position
- * @param destination connection to send to; null for a consumer whose deliveries are settled by its route alone
+ * @param destination connection to send to; null for a consumer whose deliveries are settled by its
+ *     route alone
  * @param destinationTopic full name of the topic to write; null without a destination
  * @param options bounds and modes
  */

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * State and counters of one link on this node. Parts of the engine report problems by scope ("source", "destination", a
- * partition) and take them back; the state is the worst of them. Thread-safe; a change of state is one log line, at most
- * one every few seconds for each link.
+ * State and counters of one link on this node. Parts of the engine report problems by scope
+ * ("source", "destination", a partition) and take them back; the state is the worst of them.
+ * Thread-safe; a change of state is one log line, at most one every few seconds for each link.
  */
 final class LinkMonitor {
 
@@ -135,7 +135,10 @@ final class LinkMonitor {
     synchronized LinkStatus snapshot() {
         refresh();
         Instant errorSince =
-                problems.values().stream().map(Problem::since).min(Comparator.naturalOrder()).orElse(null);
+                problems.values().stream()
+                        .map(Problem::since)
+                        .min(Comparator.naturalOrder())
+                        .orElse(null);
         return new LinkStatus(
                 definition.id(),
                 state,
@@ -175,7 +178,10 @@ final class LinkMonitor {
                         && problem.since().plus(missingTimeout).isBefore(clock.instant())
                 ? new Problem(
                         LinkState.FAILED,
-                        problem.reason() + " (missing for longer than " + missingTimeout.toSeconds() + " s)",
+                        problem.reason()
+                                + " (missing for longer than "
+                                + missingTimeout.toSeconds()
+                                + " s)",
                         problem.since(),
                         problem.told())
                 : problem;
@@ -198,7 +204,8 @@ final class LinkMonitor {
     }
 
     private void log(Problem worst) {
-        boolean sameAsLogged = state == loggedState && (reason.equals(loggedReason) || !state.isProblem());
+        boolean sameAsLogged =
+                state == loggedState && (reason.equals(loggedReason) || !state.isProblem());
         boolean quietChange =
                 !state.isProblem() && !loggedState.isProblem() && state != LinkState.PAUSED;
         Instant now = clock.instant();

@@ -7,10 +7,11 @@ import java.time.Duration;
  *
  * @param batch true: a delivery is a batch; false: one record a delivery
  * @param maxOpenDeliveries deliveries of one partition that may be in the route at once
- * @param maxUncommitted settled records of one partition that may wait for their commit; with what is in flight this
- *     bounds the duplicates after a crash
+ * @param maxUncommitted settled records of one partition that may wait for their commit; with what
+ *     is in flight this bounds the duplicates after a crash
  * @param commitInterval how long a settled offset may wait for its commit
- * @param maxMessageBytes largest message (key, value and headers, uncompressed) the destination takes; bytes
+ * @param maxMessageBytes largest message (key, value and headers, uncompressed) the destination
+ *     takes; bytes
  * @param missingTimeout how long a missing topic is WAITING before it is FAILED
  * @param retryInitial first back-off after a failure; doubles with jitter
  * @param retryMax longest back-off

@@ -11,7 +11,8 @@ import java.time.Instant;
  * @param since when this state began
  * @param errorSince when the first of the current problems began; null while there is none
  * @param source source topic with its connection, for people
- * @param destination destination topic with its connection, for people; empty for a consumer without destination
+ * @param destination destination topic with its connection, for people; empty for a consumer
+ *     without destination
  * @param assignedPartitions source partitions that this node reads now
  * @param messages messages delivered since the start; only grows
  * @param bytes key, value and header bytes (names and values) of those messages; only grows

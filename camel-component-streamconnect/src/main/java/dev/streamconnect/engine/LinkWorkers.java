@@ -3,7 +3,10 @@ package dev.streamconnect.engine;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 
-/** A link's share of the engine's workers: so many at once, the rest in turn, so that a slow route cannot take all. */
+/**
+ * A link's share of the engine's workers: so many at once, the rest in turn, so that a slow route
+ * cannot take all.
+ */
 final class LinkWorkers {
 
     private final Executor shared;

@@ -9,10 +9,10 @@ import org.apache.kafka.common.header.Header;
  * @param value value bytes, null for a tombstone
  * @param headers headers in order, duplicates allowed; never null
  * @param timestamp milliseconds since the epoch, null for the time of sending
- * @param partition the destination partition, or null to let the source partition (where the counts match) or the key
- *     decide
- * @param keepsSourcePartition true while the record still has the key of its source record, so that the same partition
- *     is right where both topics have as many
+ * @param partition the destination partition, or null to let the source partition (where the counts
+ *     match) or the key decide
+ * @param keepsSourcePartition true while the record still has the key of its source record, so that
+ *     the same partition is right where both topics have as many
  */
 public record OutgoingRecord(
         byte[] key,

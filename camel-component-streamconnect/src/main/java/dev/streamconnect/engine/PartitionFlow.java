@@ -19,15 +19,19 @@ import org.apache.kafka.common.TopicPartition;
  * <p>Invariants:
  *
  * <ul>
- *   <li>Deliveries are opened and released in offset order; one that is complete waits for every earlier one.
- *   <li>At most one shipment is with the destination; the next one leaves when it is acknowledged as a whole.
+ *   <li>Deliveries are opened and released in offset order; one that is complete waits for every
+ *       earlier one.
+ *   <li>At most one shipment is with the destination; the next one leaves when it is acknowledged
+ *       as a whole.
  *   <li>{@code settled} never passes a record that is not acknowledged (or dropped by the route).
- *   <li>Sent and settled but not committed, plus in flight, is never more than {@code maxUncommitted} records (or what one
- *       delivery emits, if that is more): the bound of duplicates after a crash.
+ *   <li>Sent and settled but not committed, plus in flight, is never more than {@code
+ *       maxUncommitted} records (or what one delivery emits, if that is more): the bound of
+ *       duplicates after a crash.
  *   <li>A failed shipment stays here and is shipped again after a back-off; nothing passes it.
  * </ul>
  *
- * <p>Thread-safe; the poll thread, workers, client threads and the timer meet here, once for each chunk.
+ * <p>Thread-safe; the poll thread, workers, client threads and the timer meet here, once for each
+ * chunk.
  */
 final class PartitionFlow implements Shipment.Listener {
 
@@ -71,7 +75,11 @@ final class PartitionFlow implements Shipment.Listener {
     private int failures;
 
     PartitionFlow(
-            KafkaLink link, TopicPartition partition, String side, int sourcePartitions, Runnable wakeSource) {
+            KafkaLink link,
+            TopicPartition partition,
+            String side,
+            int sourcePartitions,
+            Runnable wakeSource) {
         this.link = link;
         this.partition = partition;
         this.side = side;
@@ -108,6 +116,22 @@ final class PartitionFlow implements Shipment.Listener {
         }
     }
 
+    /**
+     * The position had to move: what is here goes on, reading continues elsewhere, also further
+     * back.
+     */
+    void jumpTo(long offset) {
+        synchronized (lock) {
+            buffered.clear();
+            bufferedBytes = 0;
+            full = false;
+            if (isQuiet()) {
+                settled = offset;
+                committed = -1;
+            }
+        }
+    }
+
     /** Takes polled records; what is offered after {@link #stop} is read again by somebody else. */
     void offer(List<ConsumerRecord<byte[], byte[]>> records) {
         synchronized (lock) {
@@ -124,7 +148,9 @@ final class PartitionFlow implements Shipment.Listener {
     }
 
     private static int bufferedSize(ConsumerRecord<byte[], byte[]> record) {
-        return Math.max(record.serializedKeySize(), 0) + Math.max(record.serializedValueSize(), 0) + 64;
+        return Math.max(record.serializedKeySize(), 0)
+                + Math.max(record.serializedValueSize(), 0)
+                + 64;
     }
 
     /** True while the partition should be paused. */
@@ -169,7 +195,10 @@ final class PartitionFlow implements Shipment.Listener {
         return settledCount - committedCount;
     }
 
-    /** Nothing is left here and the client is at this position: transaction markers and holes are settled, too. */
+    /**
+     * Nothing is left here and the client is at this position: transaction markers and holes are
+     * settled, too.
+     */
     void idleAt(long position) {
         synchronized (lock) {
             if (isQuiet() && buffered.isEmpty() && position > settled) {
@@ -205,8 +234,8 @@ final class PartitionFlow implements Shipment.Listener {
     /**
      * Waits until what is open and in flight is settled.
      *
-     * @return true if it waits for a commit now and should be asked again after it; false if it is quiet, waits for a
-     *     retry (which may take for ever), or the deadline passed
+     * @return true if it waits for a commit now and should be asked again after it; false if it is
+     *     quiet, waits for a retry (which may take for ever), or the deadline passed
      */
     boolean awaitQuiet(long deadlineNanos) throws InterruptedException {
         synchronized (lock) {
@@ -287,7 +316,8 @@ final class PartitionFlow implements Shipment.Listener {
                 link.definition().options().batch()
                         ? Math.max(1, Math.min(MAX_DELIVERY_RECORDS, maxUncommitted / 2))
                         : 1;
-        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>(Math.min(most, buffered.size()));
+        List<ConsumerRecord<byte[], byte[]>> records =
+                new ArrayList<>(Math.min(most, buffered.size()));
         long bytes = 0;
         while (!buffered.isEmpty() && records.size() < most && bytes < MAX_DELIVERY_BYTES) {
             ConsumerRecord<byte[], byte[]> record = buffered.poll();
@@ -296,7 +326,8 @@ final class PartitionFlow implements Shipment.Listener {
         }
         bufferedBytes -= bytes;
         long end = records.get(records.size() - 1).offset() + 1;
-        return new FlowDelivery(this, new RecordBatch(partition.topic(), partition.partition(), records), end, 1);
+        return new FlowDelivery(
+                this, new RecordBatch(partition.topic(), partition.partition(), records), end, 1);
     }
 
     private void handOut(FlowDelivery delivery) {
@@ -325,7 +356,10 @@ final class PartitionFlow implements Shipment.Listener {
         schedule();
     }
 
-    /** A step of the route failed: the same records go in again, and nothing of the partition passes them. */
+    /**
+     * A step of the route failed: the same records go in again, and nothing of the partition passes
+     * them.
+     */
     void failed(FlowDelivery delivery, Throwable cause) {
         FlowDelivery again;
         synchronized (lock) {
@@ -355,10 +389,14 @@ final class PartitionFlow implements Shipment.Listener {
                                         + Causes.shortest(cause),
                                 link.clock().instant(),
                                 false));
-        link.later(() -> link.execute(() -> handOutAgain(again)), backoff.delay(delivery.attempt()));
+        link.later(
+                () -> link.execute(() -> handOutAgain(again)), backoff.delay(delivery.attempt()));
     }
 
-    /** While stopping, what failed and all after it is not settled: it is read again after the next start. */
+    /**
+     * While stopping, what failed and all after it is not settled: it is read again after the next
+     * start.
+     */
     private void dropFailed() {
         boolean failedBefore = false;
         for (Iterator<FlowDelivery> all = open.iterator(); all.hasNext(); ) {
@@ -428,7 +466,8 @@ final class PartitionFlow implements Shipment.Listener {
 
     /** What the route dropped is settled as soon as everything before it is. */
     private void settleDropped() {
-        while (!released.isEmpty() && (released.peek().emittedNothing() || !link.hasDestination())) {
+        while (!released.isEmpty()
+                && (released.peek().emittedNothing() || !link.hasDestination())) {
             FlowDelivery dropped = released.poll();
             settled = dropped.endOffset();
         }
@@ -444,7 +483,8 @@ final class PartitionFlow implements Shipment.Listener {
                 && released.peek().emittedBatch() == null
                 && records.size() < MAX_DELIVERY_RECORDS
                 && (sources == 0
-                        || uncommitted() + records.size() + released.peek().emittedCount() <= maxUncommitted)) {
+                        || uncommitted() + records.size() + released.peek().emittedCount()
+                                <= maxUncommitted)) {
             FlowDelivery delivery = released.poll();
             sources += delivery.batch().size();
             end = delivery.endOffset();
@@ -528,7 +568,12 @@ final class PartitionFlow implements Shipment.Listener {
             problem =
                     new Problem(
                             problem.state(),
-                            "offset " + firstOffset(shipment) + " of " + partition + ": " + problem.reason(),
+                            "offset "
+                                    + firstOffset(shipment)
+                                    + " of "
+                                    + partition
+                                    + ": "
+                                    + problem.reason(),
                             now,
                             false);
         }

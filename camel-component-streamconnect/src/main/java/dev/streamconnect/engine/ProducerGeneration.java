@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One producer from its building to its end. When it sees the cluster behind its address change, it ends itself at once,
- * on the I/O thread, before a later batch can overtake an earlier one; a new generation sends again what is unacknowledged.
+ * One producer from its building to its end. When it sees the cluster behind its address change, it
+ * ends itself at once, on the I/O thread, before a later batch can overtake an earlier one; a new
+ * generation sends again what is unacknowledged.
  */
 final class ProducerGeneration implements ClusterResourceListener {
 
@@ -41,12 +42,18 @@ final class ProducerGeneration implements ClusterResourceListener {
         return clusterId;
     }
 
-    /** True once nothing that it still reports counts: what it carried is sent again by its successor. */
+    /**
+     * True once nothing that it still reports counts: what it carried is sent again by its
+     * successor.
+     */
     boolean isRetired() {
         return retired;
     }
 
-    /** Ends the producer at once; what is in flight fails. Called from any thread, also from a callback. Idempotent. */
+    /**
+     * Ends the producer at once; what is in flight fails. Called from any thread, also from a
+     * callback. Idempotent.
+     */
     void retire() {
         retired = true;
         Producer<byte[], byte[]> closing = producer;

@@ -7,7 +7,10 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import org.apache.kafka.clients.CommonClientConfigs;
 
-/** Says in a few words what is wrong with an address, as far as a TCP connection tells; takes a second at most. */
+/**
+ * Says in a few words what is wrong with an address, as far as a TCP connection tells; takes a
+ * second at most.
+ */
 final class Reachability {
 
     private static final int LIMIT_MILLIS = 1_000;
@@ -22,7 +25,8 @@ final class Reachability {
             return CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG + " " + first + " has no port";
         }
         InetSocketAddress address =
-                new InetSocketAddress(first.substring(0, colon), Integer.parseInt(first.substring(colon + 1)));
+                new InetSocketAddress(
+                        first.substring(0, colon), Integer.parseInt(first.substring(colon + 1)));
         if (address.isUnresolved()) {
             return first + ": the host name is unknown";
         }

@@ -12,14 +12,16 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * Consecutive records of one source partition, in offset order: the body of an exchange of {@code
  * replication:x?batch=true} and {@code hermes:x?batch=true}.
  *
- * <p>Immutable. The records are the polled ones, byte for byte; do not change their headers. A route that wants to send
- * less or something else puts the result of {@link #filter} or {@link #map} into the body.
+ * <p>Immutable. The records are the polled ones, byte for byte; do not change their headers. A
+ * route that wants to send less or something else puts the result of {@link #filter} or {@link
+ * #map} into the body.
  *
  * @param topic the source topic; never null
  * @param partition the source partition
  * @param records the records in offset order; never null, unmodifiable, may be empty after a filter
  */
-public record RecordBatch(String topic, int partition, List<ConsumerRecord<byte[], byte[]>> records) {
+public record RecordBatch(
+        String topic, int partition, List<ConsumerRecord<byte[], byte[]>> records) {
 
     public RecordBatch {
         Objects.requireNonNull(topic, "topic");

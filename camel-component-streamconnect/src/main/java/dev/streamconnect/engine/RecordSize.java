@@ -4,10 +4,16 @@ import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
-/** Size of a message as limits and metrics count it: key, value, header names and header values, uncompressed, in bytes. */
+/**
+ * Size of a message as limits and metrics count it: key, value, header names and header values,
+ * uncompressed, in bytes.
+ */
 final class RecordSize {
 
-    /** Upper bound of what Kafka's format adds to a record without headers (lengths, deltas, attributes). */
+    /**
+     * Upper bound of what Kafka's format adds to a record without headers (lengths, deltas,
+     * attributes).
+     */
     static final int RECORD_OVERHEAD = 32;
 
     /** Upper bound of what Kafka's format adds to each header. */

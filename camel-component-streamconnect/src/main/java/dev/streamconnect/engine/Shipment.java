@@ -10,11 +10,12 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
- * Records on their way to one destination topic, in the order in which they must arrive. It remembers which of them are
- * acknowledged, so that it can be sent again after any failure without sending those once more.
+ * Records on their way to one destination topic, in the order in which they must arrive. It
+ * remembers which of them are acknowledged, so that it can be sent again after any failure without
+ * sending those once more.
  *
- * <p>Not thread-safe: the destination client that carries it is its only user between {@code ship} and the listener's
- * call.
+ * <p>Not thread-safe: the destination client that carries it is its only user between {@code ship}
+ * and the listener's call.
  */
 abstract class Shipment {
 
@@ -27,7 +28,10 @@ abstract class Shipment {
         /** All are acknowledged. */
         void delivered(Shipment shipment);
 
-        /** Given back: what is not acknowledged stays with the source and has to be shipped again later. */
+        /**
+         * Given back: what is not acknowledged stays with the source and has to be shipped again
+         * later.
+         */
         void failed(Shipment shipment, FailureVerdict verdict);
     }
 
@@ -52,7 +56,10 @@ abstract class Shipment {
     /** Milliseconds since the epoch; negative for none. */
     abstract long timestamp(int index);
 
-    /** The partition to send to where the destination has that many partitions, or null for "by key". */
+    /**
+     * The partition to send to where the destination has that many partitions, or null for "by
+     * key".
+     */
     abstract Integer partition(int index, int destinationPartitions);
 
     final Listener listener() {
@@ -64,7 +71,10 @@ abstract class Shipment {
         return acked;
     }
 
-    /** When to give up waiting for a destination; null for never, since the source keeps the records. */
+    /**
+     * When to give up waiting for a destination; null for never, since the source keeps the
+     * records.
+     */
     Instant deadline() {
         return null;
     }
@@ -127,7 +137,8 @@ abstract class Shipment {
         }
     }
 
-    final ProducerRecord<byte[], byte[]> toProducerRecord(int index, String topic, int destinationPartitions) {
+    final ProducerRecord<byte[], byte[]> toProducerRecord(
+            int index, String topic, int destinationPartitions) {
         long timestamp = timestamp(index);
         return new ProducerRecord<>(
                 topic,
@@ -181,12 +192,14 @@ abstract class Shipment {
 
         @Override
         Integer partition(int index, int destinationPartitions) {
-            return destinationPartitions == sourcePartitions ? records.get(index).partition() : null;
+            return destinationPartitions == sourcePartitions
+                    ? records.get(index).partition()
+                    : null;
         }
     }
 
     /** Records that a route emitted one by one. */
-    static final class Routed extends Shipment {
+    static class Routed extends Shipment {
         private final List<OutgoingRecord> records;
         private final int sourcePartition;
         private final int sourcePartitions;
@@ -194,7 +207,11 @@ abstract class Shipment {
         /**
          * @param sourcePartition partition of the source records, -1 where there is none
          */
-        Routed(List<OutgoingRecord> records, int sourcePartition, int sourcePartitions, Listener listener) {
+        Routed(
+                List<OutgoingRecord> records,
+                int sourcePartition,
+                int sourcePartitions,
+                Listener listener) {
             super(listener);
             this.records = records;
             this.sourcePartition = sourcePartition;
@@ -219,7 +236,9 @@ abstract class Shipment {
         @Override
         Headers headers(int index) {
             Iterable<org.apache.kafka.common.header.Header> headers = records.get(index).headers();
-            return headers instanceof Headers kafkaHeaders ? kafkaHeaders : new RecordHeaders(headers);
+            return headers instanceof Headers kafkaHeaders
+                    ? kafkaHeaders
+                    : new RecordHeaders(headers);
         }
 
         @Override

@@ -11,19 +11,24 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /**
- * One chunk of a shipment with one producer: the hot path. Bytes in, bytes out; nothing is made for a record but Kafka's
- * own objects, and one callback object serves the whole chunk.
+ * One chunk of a shipment with one producer: the hot path. Bytes in, bytes out; nothing is made for
+ * a record but Kafka's own objects, and one callback object serves the whole chunk.
  *
- * <p>A chunk never holds more than fits into one producer batch, so that all its records for one destination partition
- * are taken or refused together, and there is at most one unacknowledged chunk for each source partition. It ends early
- * before a record that the destination's contract refuses, and, where that contract can't be read, before a key that it
- * holds already: then a refusal can never be overtaken by a later record of its key.
+ * <p>A chunk never holds more than fits into one producer batch, so that all its records for one
+ * destination partition are taken or refused together, and there is at most one unacknowledged
+ * chunk for each source partition. It ends early before a record that the destination's contract
+ * refuses, and, where that contract can't be read, before a key that it holds already: then a
+ * refusal can never be overtaken by a later record of its key.
  *
- * <p>Sent by the client's sender thread; acknowledged by the producer's I/O thread, which calls {@link #onCompletion}.
+ * <p>Sent by the client's sender thread; acknowledged by the producer's I/O thread, which calls
+ * {@link #onCompletion}.
  */
 final class ShipmentAttempt implements Callback {
 
-    /** Largest part of a batch that a chunk may fill: an incompressible batch is closed early by the client. */
+    /**
+     * Largest part of a batch that a chunk may fill: an incompressible batch is closed early by the
+     * client.
+     */
     private static final double BATCH_FILL = 0.93;
 
     private final Shipment shipment;
@@ -79,7 +84,11 @@ final class ShipmentAttempt implements Callback {
                     break;
                 }
                 refusal =
-                        contract.refuses(record.key() != null, payload, shipment.timestamp(index), now)
+                        contract.refuses(
+                                        record.key() != null,
+                                        payload,
+                                        shipment.timestamp(index),
+                                        now)
                                 .orElse(null);
                 if (refusal != null || (keys != null && !keys.add(record.key()))) {
                     break;
@@ -95,7 +104,8 @@ final class ShipmentAttempt implements Callback {
         }
     }
 
-    private Future<RecordMetadata> sendOne(Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
+    private Future<RecordMetadata> sendOne(
+            Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
         try {
             return producer.send(record, this);
         } catch (RuntimeException e) {
@@ -121,7 +131,10 @@ final class ShipmentAttempt implements Callback {
         }
     }
 
-    /** Takes over what the producer acknowledged; waits for it no longer than the limit. Sender thread only. */
+    /**
+     * Takes over what the producer acknowledged; waits for it no longer than the limit. Sender
+     * thread only.
+     */
     void absorbAcks(long limitMillis) {
         for (int i = 0; i < to - from; i++) {
             Future<RecordMetadata> future = sent[i];
@@ -143,7 +156,10 @@ final class ShipmentAttempt implements Callback {
         }
     }
 
-    /** The first failure that is more than that of a batch neighbour, and the first at all where there is no other. */
+    /**
+     * The first failure that is more than that of a batch neighbour, and the first at all where
+     * there is no other.
+     */
     Exception decidingError() {
         Exception deciding = firstError;
         for (int i = 0; i < to - from && FailureClassifier.isBatchNeighbour(deciding); i++) {
@@ -178,7 +194,9 @@ final class ShipmentAttempt implements Callback {
         return firstError == null;
     }
 
-    /** Why the record after this chunk is refused by the destination's contract; null if it is not. */
+    /**
+     * Why the record after this chunk is refused by the destination's contract; null if it is not.
+     */
     String refusal() {
         return refusal;
     }

@@ -12,10 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees an outage by silence, since a Kafka producer reports none for minutes: chunks that are in flight and get no
- * acknowledgement, topics that can't be probed. An outage is one log line when it begins and one when it ends.
+ * Sees an outage by silence, since a Kafka producer reports none for minutes: chunks that are in
+ * flight and get no acknowledgement, topics that can't be probed. An outage is one log line when it
+ * begins and one when it ends.
  *
- * <p>{@link #look} under the client's lock, {@link #tell} outside; both by one housekeeping thread at a time.
+ * <p>{@link #look} under the client's lock, {@link #tell} outside; both by one housekeeping thread
+ * at a time.
  */
 final class SilenceWatch {
 
@@ -30,7 +32,10 @@ final class SilenceWatch {
      * @param rebuild true if the client should be built anew
      */
     record Finding(
-            List<DestinationTopic> silent, List<DestinationTopic> answering, boolean outage, boolean rebuild) {}
+            List<DestinationTopic> silent,
+            List<DestinationTopic> answering,
+            boolean outage,
+            boolean rebuild) {}
 
     private record Seen(int pending, Instant since) {}
 
@@ -54,7 +59,10 @@ final class SilenceWatch {
         restarted = true;
     }
 
-    Finding look(Collection<ShipmentAttempt> inFlight, Collection<DestinationTopic> topics, Instant now) {
+    Finding look(
+            Collection<ShipmentAttempt> inFlight,
+            Collection<DestinationTopic> topics,
+            Instant now) {
         if (restarted) {
             restarted = false;
             lastRebuild = now;
@@ -107,7 +115,11 @@ final class SilenceWatch {
             outageSince = null;
         }
         for (DestinationTopic topic : finding.silent()) {
-            String reason = "no acknowledgement from " + settings.displayName() + " for topic " + topic.name();
+            String reason =
+                    "no acknowledgement from "
+                            + settings.displayName()
+                            + " for topic "
+                            + topic.name();
             Problem problem = new Problem(LinkState.STALLED, reason, now, finding.outage());
             topic.monitors().forEach(m -> m.problem(DestinationTopic.SCOPE + "-silent", problem));
         }

@@ -25,7 +25,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -39,9 +38,10 @@ import org.slf4j.LoggerFactory;
  * <p>Invariants:
  *
  * <ul>
- *   <li>Only the poll thread touches the consumer (but for {@code wakeup} and its metrics); it never waits for a destination.
- *   <li>A topic joins the subscription only after a probe has seen it and the right to read it, and leaves at its first error,
- *       since an error of one topic is thrown for all of them.
+ *   <li>Only the poll thread touches the consumer (but for {@code wakeup} and its metrics); it
+ *       never waits for a destination.
+ *   <li>A topic joins the subscription only after a probe has seen it and the right to read it, and
+ *       leaves at its first error, since an error of one topic is thrown for all of them.
  *   <li>Positions are set by {@link SourcePositions}, never by a reset policy of the client.
  *   <li>An offset is committed only if its {@link PartitionFlow} has settled it.
  * </ul>
@@ -63,7 +63,8 @@ final class SourceClient implements AutoCloseable {
     private final String clientId;
     private final Clock clock;
     private final SourceProbe probe;
-    private final Backoff errorBackoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
+    private final Backoff errorBackoff =
+            new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
     private final Map<String, SourceTopic> topics = new ConcurrentHashMap<>();
     private final Map<TopicPartition, PartitionFlow> flows = new ConcurrentHashMap<>();
     private final Set<TopicPartition> paused = new HashSet<>();
@@ -128,7 +129,9 @@ final class SourceClient implements AutoCloseable {
                     left.complete(null);
                 });
         try {
-            left.get(Math.max(1, deadline - System.nanoTime()) + CALL_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+            left.get(
+                    Math.max(1, deadline - System.nanoTime()) + CALL_LIMIT.toNanos(),
+                    TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Exception e) {
@@ -140,7 +143,10 @@ final class SourceClient implements AutoCloseable {
         return !topics.isEmpty();
     }
 
-    /** Probes topics and watches for silence; called several times a second by the engine's housekeeping. */
+    /**
+     * Probes topics and watches for silence; called several times a second by the engine's
+     * housekeeping.
+     */
     void housekeep() {
         if (closing) {
             return;
@@ -263,14 +269,20 @@ final class SourceClient implements AutoCloseable {
         for (Map.Entry<TopicPartition, PartitionFlow> entry : flows.entrySet()) {
             PartitionFlow flow = entry.getValue();
             due |= flow.isCommitUrgent();
-            Duration interval = topics.get(entry.getKey().topic()).link().definition().options().commitInterval();
+            Duration interval =
+                    topics.get(entry.getKey().topic())
+                            .link()
+                            .definition()
+                            .options()
+                            .commitInterval();
             intervalOver |= lastCommit.plus(interval).isBefore(now);
         }
         if (intervalOver) {
             flows.forEach(this::observe);
         }
         boolean underWay =
-                commitUnderWaySince != null && commitUnderWaySince.plus(COMMIT_PATIENCE).isAfter(now);
+                commitUnderWaySince != null
+                        && commitUnderWaySince.plus(COMMIT_PATIENCE).isAfter(now);
         if ((due || intervalOver) && !underWay) {
             commitAsync(now);
         }
@@ -284,7 +296,10 @@ final class SourceClient implements AutoCloseable {
         flow.idleAt(consumer.position(partition, Duration.ZERO));
         LinkMonitor monitor = topics.get(partition.topic()).link().monitor();
         consumer.currentLag(partition)
-                .ifPresent(lag -> monitor.lag(settings.role() + " " + partition, lag + flow.pending()));
+                .ifPresent(
+                        lag ->
+                                monitor.lag(
+                                        settings.role() + " " + partition, lag + flow.pending()));
     }
 
     private void commitAsync(Instant now) {
@@ -301,7 +316,10 @@ final class SourceClient implements AutoCloseable {
                     if (error == null) {
                         confirm(offsets);
                     } else {
-                        LOG.debug("{}: commit failed, it is tried again", settings.displayName(), error);
+                        LOG.debug(
+                                "{}: commit failed, it is tried again",
+                                settings.displayName(),
+                                error);
                     }
                 });
     }
@@ -362,7 +380,9 @@ final class SourceClient implements AutoCloseable {
     private void subscribe() {
         subscribeAt = Instant.MAX;
         Set<String> wanted = new HashSet<>();
-        topics.values().stream().filter(SourceTopic::isReadable).forEach(topic -> wanted.add(topic.name()));
+        topics.values().stream()
+                .filter(SourceTopic::isReadable)
+                .forEach(topic -> wanted.add(topic.name()));
         if (wanted.equals(subscribed)) {
             return;
         }
@@ -375,7 +395,8 @@ final class SourceClient implements AutoCloseable {
         if (topic != null) {
             probe.failed(
                     topic,
-                    FailureClassifier.classify("topic " + name + " at " + settings.displayName(), error));
+                    FailureClassifier.classify(
+                            "topic " + name + " at " + settings.displayName(), error));
         }
         leave(name);
     }
@@ -392,7 +413,9 @@ final class SourceClient implements AutoCloseable {
     }
 
     private List<PartitionFlow> flowsOf(String topic) {
-        return flows.values().stream().filter(flow -> flow.partition().topic().equals(topic)).toList();
+        return flows.values().stream()
+                .filter(flow -> flow.partition().topic().equals(topic))
+                .toList();
     }
 
     private void drop(Collection<PartitionFlow> dropped) {
@@ -490,7 +513,9 @@ final class SourceClient implements AutoCloseable {
         errorsInARow++;
         FailureVerdict verdict = FailureClassifier.classify(settings.displayName(), error);
         Problem problem = Problem.of(verdict, clock.instant());
-        topics.values().forEach(topic -> topic.link().monitor().problem(SourceProbe.CLIENT_SCOPE, problem));
+        topics.values()
+                .forEach(
+                        topic -> topic.link().monitor().problem(SourceProbe.CLIENT_SCOPE, problem));
         if (errorsInARow == 1) {
             LOG.warn("{}: reading fails: {}", settings.displayName(), Causes.shortest(error));
         }
@@ -534,7 +559,9 @@ final class SourceClient implements AutoCloseable {
     private void end() {
         List<PartitionFlow> all = List.copyOf(flows.values());
         all.forEach(PartitionFlow::stop);
-        long deadline = System.nanoTime() + Math.max(0, Duration.between(clock.instant(), closeBy).toNanos());
+        long deadline =
+                System.nanoTime()
+                        + Math.max(0, Duration.between(clock.instant(), closeBy).toNanos());
         settle(all, deadline, () -> commitSync(all));
         commitSync(all);
         drop(all);

@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a source client reads: the committed position, or where the record says to start. The client's own reset policy is
- * off, so nothing is ever skipped without a word. Poll thread only; all calls to the broker are bounded.
+ * Where a source client reads: the committed position, or where the record says to start. The
+ * client's own reset policy is off, so nothing is ever skipped without a word. Poll thread only;
+ * all calls to the broker are bounded.
  */
 final class SourcePositions {
 
@@ -33,7 +34,8 @@ final class SourcePositions {
     private final Duration limit;
     private final Set<TopicPartition> missing = new HashSet<>();
 
-    SourcePositions(Consumer<byte[], byte[]> consumer, ConnectionSettings settings, Duration limit) {
+    SourcePositions(
+            Consumer<byte[], byte[]> consumer, ConnectionSettings settings, Duration limit) {
         this.consumer = consumer;
         this.settings = settings;
         this.limit = limit;
@@ -52,14 +54,17 @@ final class SourcePositions {
         missing.remove(partition);
     }
 
-    /** Sets the positions that are missing; what can't be had now is tried again at the next call. */
+    /**
+     * Sets the positions that are missing; what can't be had now is tried again at the next call.
+     */
     void setMissing(Map<TopicPartition, PartitionFlow> flows, Map<String, SourceTopic> topics) {
         missing.retainAll(flows.keySet());
         if (missing.isEmpty()) {
             return;
         }
         try {
-            Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(Set.copyOf(missing), limit);
+            Map<TopicPartition, OffsetAndMetadata> committed =
+                    consumer.committed(Set.copyOf(missing), limit);
             Set<TopicPartition> fresh = new HashSet<>();
             for (TopicPartition partition : Set.copyOf(missing)) {
                 OffsetAndMetadata known = committed.get(partition);
@@ -95,7 +100,7 @@ final class SourcePositions {
         }
         if (from instanceof StartFrom.At at) {
             OffsetAndTimestamp found =
-                    consumer.offsetsForTimes(Map.of(partition, at.instant().toEpochMilli()), limit)
+                    consumer.offsetsForTimes(Map.of(partition, at.time().toEpochMilli()), limit)
                             .get(partition);
             return found == null ? consumer.endOffsets(one, limit).get(partition) : found.offset();
         }
@@ -134,14 +139,20 @@ final class SourcePositions {
         }
     }
 
-    /** Adds to each offset where it belongs to, so that a later reader can tell a topic that was made anew. */
+    /**
+     * Adds to each offset where it belongs to, so that a later reader can tell a topic that was
+     * made anew.
+     */
     Map<TopicPartition, OffsetAndMetadata> withMetadata(
             Map<TopicPartition, Long> offsets, Map<String, SourceTopic> topics) {
         Map<TopicPartition, OffsetAndMetadata> result = new HashMap<>();
         offsets.forEach(
                 (partition, offset) -> {
                     SourceTopic topic = topics.get(partition.topic());
-                    String id = topic == null || topic.topicId() == null ? "" : "topic=" + topic.topicId();
+                    String id =
+                            topic == null || topic.topicId() == null
+                                    ? ""
+                                    : "topic=" + topic.topicId();
                     result.put(partition, new OffsetAndMetadata(offset, id));
                 });
         return result;

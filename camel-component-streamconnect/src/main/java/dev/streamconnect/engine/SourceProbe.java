@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at a source from outside the poll thread: which topics may be read, and whether the consumer hears anything at all
- * (its {@code poll} never reports an outage). One housekeeping thread at a time.
+ * Looks at a source from outside the poll thread: which topics may be read, and whether the
+ * consumer hears anything at all (its {@code poll} never reports an outage). One housekeeping
+ * thread at a time.
  */
 final class SourceProbe implements AutoCloseable {
 
@@ -65,7 +66,8 @@ final class SourceProbe implements AutoCloseable {
             return joined;
         }
         Map<String, TopicProbe.Result> results =
-                probe.describe(due.stream().map(SourceTopic::name).toList(), AclOperation.READ, false);
+                probe.describe(
+                        due.stream().map(SourceTopic::name).toList(), AclOperation.READ, false);
         for (SourceTopic topic : due) {
             TopicProbe.Result result = results.get(topic.name());
             if (result.isUsable()) {
@@ -104,7 +106,8 @@ final class SourceProbe implements AutoCloseable {
     /**
      * Looks for silence.
      *
-     * @return true if the consumer is silent for long though the cluster answers a new client: build it anew
+     * @return true if the consumer is silent for long though the cluster answers a new client:
+     *     build it anew
      */
     boolean watch(Consumer<?, ?> consumer, Set<String> subscribed, Collection<SourceTopic> topics) {
         Instant now = clock.instant();
@@ -126,14 +129,18 @@ final class SourceProbe implements AutoCloseable {
             LOG.warn("{} does not answer since {} ({})", settings.displayName(), heardAt, why);
             Problem problem =
                     new Problem(
-                            LinkState.STALLED, settings.displayName() + " does not answer: " + why, heardAt, true);
+                            LinkState.STALLED,
+                            settings.displayName() + " does not answer: " + why,
+                            heardAt,
+                            true);
             topics.forEach(topic -> topic.link().monitor().problem(CLIENT_SCOPE, problem));
         }
         if (silent) {
             // Known brokers may all be replaced: only a new client finds that out.
             topics.forEach(
                     topic -> {
-                        if (topic.isReadable() && topic.isProbeDue(now.plus(REFRESH).minus(RETRY))) {
+                        if (topic.isReadable()
+                                && topic.isProbeDue(now.plus(REFRESH).minus(RETRY))) {
                             return;
                         }
                         topic.nextProbe(now);
@@ -157,7 +164,8 @@ final class SourceProbe implements AutoCloseable {
         double bytes = 0;
         for (Map.Entry<MetricName, ? extends Metric> metric : consumer.metrics().entrySet()) {
             MetricName name = metric.getKey();
-            if ("incoming-byte-total".equals(name.name()) && "consumer-metrics".equals(name.group())) {
+            if ("incoming-byte-total".equals(name.name())
+                    && "consumer-metrics".equals(name.group())) {
                 bytes += ((Number) metric.getValue().metricValue()).doubleValue();
             }
         }

@@ -3,7 +3,9 @@ package dev.streamconnect.engine;
 import java.time.Instant;
 import org.apache.kafka.common.Uuid;
 
-/** One topic of a source client: whether it may be read, and what the last probe saw. Thread-safe. */
+/**
+ * One topic of a source client: whether it may be read, and what the last probe saw. Thread-safe.
+ */
 final class SourceTopic {
 
     private final String name;
@@ -66,7 +68,10 @@ final class SourceTopic {
         readable = false;
     }
 
-    /** Counts a failure in a row; one that comes long after the topic became readable begins a new row. */
+    /**
+     * Counts a failure in a row; one that comes long after the topic became readable begins a new
+     * row.
+     */
     synchronized int countFailure(Instant now) {
         boolean wasWell = readableSince != null && readableSince.plusSeconds(60).isBefore(now);
         failures = wasWell ? 1 : failures + 1;

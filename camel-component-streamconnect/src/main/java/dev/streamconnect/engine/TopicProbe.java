@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a cluster what it knows of topics before a client that others share is troubled with them. Blocking, with limits of
- * a few seconds: used by the probe thread only.
+ * Asks a cluster what it knows of topics before a client that others share is troubled with them.
+ * Blocking, with limits of a few seconds: used by the probe thread only.
  */
 final class TopicProbe implements AutoCloseable {
 
@@ -40,7 +40,8 @@ final class TopicProbe implements AutoCloseable {
      * @param partitions number of partitions, 0 on a failure
      * @param config the topic's settings, null where the rights do not allow to read them
      */
-    record Result(FailureVerdict failure, Uuid topicId, int partitions, Map<String, String> config) {
+    record Result(
+            FailureVerdict failure, Uuid topicId, int partitions, Map<String, String> config) {
 
         boolean isUsable() {
             return failure == null;
@@ -79,14 +80,14 @@ final class TopicProbe implements AutoCloseable {
             }
             Map<String, KafkaFuture<TopicDescription>> topics =
                     admin.describeTopics(
-                                    names, new DescribeTopicsOptions().includeAuthorizedOperations(true))
+                                    names,
+                                    new DescribeTopicsOptions().includeAuthorizedOperations(true))
                             .topicNameValues();
             Map<ConfigResource, KafkaFuture<Config>> configs =
                     withConfig ? admin.describeConfigs(resources(names)).values() : Map.of();
             for (String name : names) {
                 results.put(
-                        name,
-                        result(name, topics.get(name), configs.get(resource(name)), needed));
+                        name, result(name, topics.get(name), configs.get(resource(name)), needed));
             }
         } catch (RuntimeException e) {
             FailureVerdict failure = FailureClassifier.classify(settings.displayName(), e);
@@ -118,9 +119,11 @@ final class TopicProbe implements AutoCloseable {
             return new Result(null, topic.topicId(), topic.partitions().size(), settingsOf(config));
         } catch (ExecutionException e) {
             return Result.failed(
-                    FailureClassifier.classify("topic " + name + " at " + settings.displayName(), e));
+                    FailureClassifier.classify(
+                            "topic " + name + " at " + settings.displayName(), e));
         } catch (TimeoutException e) {
-            return Result.failed(new FailureVerdict.Transient(settings.displayName() + " does not answer"));
+            return Result.failed(
+                    new FailureVerdict.Transient(settings.displayName() + " does not answer"));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Result.failed(new FailureVerdict.Transient("interrupted"));
@@ -147,10 +150,12 @@ final class TopicProbe implements AutoCloseable {
     private void rebuildAfterFailures(Collection<Result> results) {
         boolean outage =
                 !results.isEmpty()
-                        && results.stream().allMatch(r -> r.failure() instanceof FailureVerdict.Transient);
+                        && results.stream()
+                                .allMatch(r -> r.failure() instanceof FailureVerdict.Transient);
         failuresInARow = outage ? failuresInARow + 1 : 0;
         if (failuresInARow >= FAILURES_BEFORE_REBUILD) {
-            // Its known brokers may all be replaced: a new client starts from the bootstrap list again.
+            // Its known brokers may all be replaced: a new client starts from the bootstrap list
+            // again.
             close();
             failuresInARow = 0;
         }
