@@ -1,0 +1,48 @@
+package dev.streamconnect.sandbox.broker;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * All that is fixed about one broker before it starts.
+ *
+ * @param clusterId Kafka's cluster id
+ * @param index the broker's place in its cluster, from 0; broker 0 is also the controller
+ * @param controllerNodeId node id of the cluster's controller
+ * @param folder its data
+ * @param advertisedHost the host name that clients are told
+ * @param internalPort plain text listener for administration and between brokers; skips the ACLs
+ * @param controllerPort port of the cluster's controller
+ */
+public record BrokerPlan(
+        ClusterName cluster,
+        String clusterId,
+        int index,
+        int nodeId,
+        int controllerNodeId,
+        Path folder,
+        String advertisedHost,
+        int internalPort,
+        int controllerPort,
+        List<PublicListener> listeners) {
+
+    public BrokerPlan {
+        listeners = List.copyOf(listeners);
+    }
+
+    boolean isController() {
+        return nodeId == controllerNodeId;
+    }
+
+    /** For people, for example {@code A-0}. */
+    public String name() {
+        return cluster + "-" + index;
+    }
+
+    PublicListener listener(String name) {
+        return listeners.stream()
+                .filter(listener -> listener.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.streamconnect.sandbox.control;
+
+import dev.streamconnect.sandbox.LocalHermes;
+import dev.streamconnect.sandbox.SandboxException;
+import dev.streamconnect.sandbox.broker.ClusterName;
+import dev.streamconnect.sandbox.broker.SandboxCluster;
+import dev.streamconnect.sandbox.broker.Topics;
+import java.util.Map;
+
+/** Creates, grows, changes and deletes topics on one or both sides. Names are full names. */
+final class TopicActions {
+
+    private static final int MOST_PARTITIONS = 1_000;
+
+    private final LocalHermes hermes;
+
+    TopicActions(LocalHermes hermes) {
+        this.hermes = hermes;
+    }
+
+    void register(Map<String, Action> actions) {
+        String[] partitions = {"name", "sides", "partitions", "partitionsA", "partitionsB"};
+        actions.put(
+                "/topics/create",
+                Action.post(
+                        this::create,
+                        "name",
+                        "sides",
+                        "partitions",
+                        "partitionsA",
+                        "partitionsB",
+                        "config"));
+        actions.put("/topics/grow", Action.post(this::grow, partitions));
+        actions.put("/topics/delete", Action.post(this::delete, "name", "sides"));
+        actions.put("/topics/config", Action.post(this::configure, "name", "sides", "config"));
+    }
+
+    private Object create(Parameters parameters) throws Exception {
+        String name = parameters.required("name");
+        for (SandboxCluster cluster : Sides.of(hermes, parameters)) {
+            new Topics(cluster)
+                    .create(name, partitions(parameters, cluster), parameters.map("config"));
+        }
+        return Map.of("topic", name);
+    }
+
+    private Object grow(Parameters parameters) throws Exception {
+        String name = parameters.required("name");
+        for (SandboxCluster cluster : Sides.of(hermes, parameters)) {
+            new Topics(cluster).grow(name, partitions(parameters, cluster));
+        }
+        return Map.of("topic", name);
+    }
+
+    private Object delete(Parameters parameters) throws Exception {
+        String name = parameters.required("name");
+        for (SandboxCluster cluster : Sides.of(hermes, parameters)) {
+            new Topics(cluster).delete(name);
+        }
+        return Map.of("topic", name);
+    }
+
+    private Object configure(Parameters parameters) throws Exception {
+        String name = parameters.required("name");
+        Map<String, String> config = parameters.map("config");
+        if (config.isEmpty()) {
+            throw new SandboxException("parameter 'config' is missing");
+        }
+        for (SandboxCluster cluster : Sides.of(hermes, parameters)) {
+            new Topics(cluster).configure(name, config);
+        }
+        return Map.of("topic", name);
+    }
+
+    private static int partitions(Parameters parameters, SandboxCluster cluster) {
+        long both = parameters.number("partitions", 1, 1, MOST_PARTITIONS);
+        if (cluster.name() == ClusterName.LOCAL) {
+            return (int) both;
+        }
+        return (int) parameters.number("partitions" + cluster.name(), both, 1, MOST_PARTITIONS);
+    }
+}
