@@ -124,7 +124,7 @@ final class DestinationClient implements AutoCloseable {
                     && !topic.isProbeDue(clock.instant())) {
                 refused = topic.closedBecause();
             } else {
-                if (topic.gate() == DestinationTopic.Gate.CLOSED) {
+                if (topic.gate() != DestinationTopic.Gate.OPEN && topic.doubtSince() == null) {
                     topic.doubt(clock.instant());
                 }
                 topic.waiting().add(shipment);
@@ -385,6 +385,7 @@ final class DestinationClient implements AutoCloseable {
         List<Shipment> whole = new ArrayList<>();
         lock.lock();
         try {
+            topics.values().forEach(topic -> topic.nextProbe(clock.instant()));
             // Before what waits: the newest first, each to the front, leaves the oldest in front.
             List<Map.Entry<Shipment, ShipmentAttempt>> entries = new ArrayList<>(again.entrySet());
             for (int i = entries.size() - 1; i >= 0; i--) {

@@ -86,6 +86,7 @@ final class DestinationTopic {
 
     void close(FailureVerdict verdict, Instant nextProbeAt) {
         gate = Gate.CLOSED;
+        doubtSince = null;
         closedBecause = verdict;
         nextProbe = nextProbeAt;
     }

@@ -1,6 +1,7 @@
 package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.Causes;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ final class PartitionFlow implements Shipment.Listener {
 
     private static final int MAX_DELIVERY_BYTES = 1024 * 1024;
     private static final int MAX_DELIVERY_RECORDS = 4_000;
+    private static final int TURNS = 256;
 
     private final Object lock = new Object();
     private final KafkaLink link;
@@ -105,6 +107,14 @@ final class PartitionFlow implements Shipment.Listener {
 
     TopicPartition partition() {
         return partition;
+    }
+
+    Duration commitInterval() {
+        return link.definition().options().commitInterval();
+    }
+
+    void lag(String source, long records) {
+        link.monitor().lag(source, records);
     }
 
     // ---- poll thread
@@ -289,7 +299,7 @@ final class PartitionFlow implements Shipment.Listener {
     }
 
     private void work() {
-        while (true) {
+        for (int turn = 0; turn < TURNS; turn++) {
             FlowDelivery delivery;
             boolean resume;
             synchronized (lock) {
@@ -309,6 +319,8 @@ final class PartitionFlow implements Shipment.Listener {
             }
             handOut(delivery);
         }
+        // Other partitions of the link want their turn.
+        link.execute(this::work);
     }
 
     private FlowDelivery cut() {

@@ -151,9 +151,10 @@ final class SourceClient implements AutoCloseable {
         if (closing) {
             return;
         }
-        for (SourceTopic joined : probe.probe(topics.values())) {
-            command(() -> changeSubscription());
-            LOG.debug("{}: topic {} can be read", settings.displayName(), joined.name());
+        SourceProbe.Changes changes = probe.probe(topics.values());
+        changes.gone().forEach(topic -> command(() -> leave(topic.name())));
+        if (!changes.joined().isEmpty()) {
+            command(this::changeSubscription);
         }
         boolean rebuild = probe.watch(consumer, subscribed, topics.values());
         if (rebuild) {
@@ -170,7 +171,7 @@ final class SourceClient implements AutoCloseable {
         while (!closing) {
             try {
                 step();
-                errorsInARow = 0;
+                worked();
             } catch (WakeupException e) {
                 LOG.trace("woken");
             } catch (InterruptException e) {
@@ -204,7 +205,7 @@ final class SourceClient implements AutoCloseable {
         ConsumerRecords<byte[], byte[]> records = pollOnce();
         for (TopicPartition partition : records.partitions()) {
             PartitionFlow flow = flows.get(partition);
-            if (flow != null) {
+            if (flow != null && !positions.isMissing(partition)) {
                 flow.offer(records.records(partition));
             }
         }
@@ -384,10 +385,31 @@ final class SourceClient implements AutoCloseable {
                 .filter(SourceTopic::isReadable)
                 .forEach(topic -> wanted.add(topic.name()));
         if (wanted.equals(subscribed)) {
+            // A topic may have left and come back within the time in which changes are put
+            // together.
+            consumer.assignment().forEach(this::adopt);
             return;
         }
         subscribed = Set.copyOf(wanted);
         unwoken(() -> consumer.subscribe(wanted, new Rebalance()));
+    }
+
+    private void adopt(TopicPartition partition) {
+        SourceTopic topic = topics.get(partition.topic());
+        if (topic == null || !topic.isReadable() || flows.containsKey(partition)) {
+            return;
+        }
+        PartitionFlow flow =
+                new PartitionFlow(
+                        topic.link(),
+                        partition,
+                        settings.role().side(),
+                        topic.partitions(),
+                        this::wake);
+        flows.put(partition, flow);
+        topic.link().add(flow);
+        positions.missing(partition);
+        tellAssigned(topic);
     }
 
     private void leaveAtError(String name, RuntimeException error) {
@@ -469,23 +491,10 @@ final class SourceClient implements AutoCloseable {
 
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
-            for (TopicPartition partition : assigned) {
-                SourceTopic topic = topics.get(partition.topic());
-                if (topic == null || !topic.isReadable()) {
-                    continue;
-                }
-                PartitionFlow flow =
-                        new PartitionFlow(
-                                topic.link(),
-                                partition,
-                                settings.role().side(),
-                                topic.partitions(),
-                                SourceClient.this::wake);
-                flows.put(partition, flow);
-                topic.link().add(flow);
-                positions.missing(partition);
-                tellAssigned(topic);
-            }
+            assigned.forEach(SourceClient.this::adopt);
+            // Before the poll goes on: it would read from the committed position by itself.
+            positions.setMissing(flows, topics);
+            applyPauses();
         }
 
         @Override
@@ -509,13 +518,20 @@ final class SourceClient implements AutoCloseable {
 
     // ---- failures and the end
 
+    private void worked() {
+        if (errorsInARow > 0) {
+            errorsInARow = 0;
+            topics.values().forEach(topic -> topic.link().monitor().clear(SourceProbe.READ_SCOPE));
+            LOG.info("{}: reading works again", settings.displayName());
+        }
+    }
+
     private void failed(RuntimeException error) {
         errorsInARow++;
         FailureVerdict verdict = FailureClassifier.classify(settings.displayName(), error);
         Problem problem = Problem.of(verdict, clock.instant());
         topics.values()
-                .forEach(
-                        topic -> topic.link().monitor().problem(SourceProbe.CLIENT_SCOPE, problem));
+                .forEach(topic -> topic.link().monitor().problem(SourceProbe.READ_SCOPE, problem));
         if (errorsInARow == 1) {
             LOG.warn("{}: reading fails: {}", settings.displayName(), Causes.shortest(error));
         }

@@ -28,7 +28,10 @@ final class SourceProbe implements AutoCloseable {
     /** Problem scope of a topic at this source. */
     static final String TOPIC_SCOPE = "source topic";
 
-    /** Problem scope of the client that topics share. */
+    /** Problem scope of reads that fail for all topics of the client. */
+    static final String READ_SCOPE = "source read";
+
+    /** Problem scope of an outage of the client that topics share. */
     static final String CLIENT_SCOPE = "source client";
 
     private static final Duration REFRESH = Duration.ofSeconds(60);
@@ -57,13 +60,21 @@ final class SourceProbe implements AutoCloseable {
         this.heardAt = clock.instant();
     }
 
-    /** Probes what is due; returns the topics that became readable. */
-    List<SourceTopic> probe(Collection<SourceTopic> topics) {
+    /**
+     * What a probe changed.
+     *
+     * @param joined topics that became readable
+     * @param gone topics that were readable and are no more
+     */
+    record Changes(List<SourceTopic> joined, List<SourceTopic> gone) {}
+
+    /** Probes what is due. */
+    Changes probe(Collection<SourceTopic> topics) {
         Instant now = clock.instant();
         List<SourceTopic> due = topics.stream().filter(topic -> topic.isProbeDue(now)).toList();
-        List<SourceTopic> joined = new ArrayList<>();
+        Changes changes = new Changes(new ArrayList<>(), new ArrayList<>());
         if (due.isEmpty()) {
-            return joined;
+            return changes;
         }
         Map<String, TopicProbe.Result> results =
                 probe.describe(
@@ -74,16 +85,22 @@ final class SourceProbe implements AutoCloseable {
                 clusterAnswers = true;
                 topic.link().monitor().clear(scope(TOPIC_SCOPE));
                 if (topic.readable(result, now, now.plus(REFRESH))) {
-                    joined.add(topic);
+                    changes.joined().add(topic);
                 }
-            } else if (!topic.isReadable()) {
-                failed(topic, result.failure());
-            } else {
-                clusterAnswers = !(result.failure() instanceof FailureVerdict.Transient);
-                topic.nextProbe(now.plus(RETRY.multipliedBy(5)));
+                continue;
             }
+            boolean outage = result.failure() instanceof FailureVerdict.Transient;
+            clusterAnswers = !outage;
+            if (topic.isReadable() && outage) {
+                topic.nextProbe(now.plus(RETRY.multipliedBy(5)));
+                continue;
+            }
+            if (topic.isReadable()) {
+                changes.gone().add(topic);
+            }
+            failed(topic, result.failure());
         }
-        return joined;
+        return changes;
     }
 
     /** A topic can't be read: say so and look again later. */
