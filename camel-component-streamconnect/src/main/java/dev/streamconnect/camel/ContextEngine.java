@@ -1,0 +1,132 @@
+package dev.streamconnect.camel;
+
+import dev.streamconnect.engine.StreamConnectEngine;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.camel.CamelContext;
+import org.apache.camel.support.service.ServiceSupport;
+
+/**
+ * The one engine of a Camel context, made at its first use and closed when the context stops, after its routes. All
+ * methods may be called from any thread.
+ */
+public final class ContextEngine extends ServiceSupport {
+
+    private static final String POOL = "StreamConnectContinuation";
+
+    private final CamelContext context;
+    private String node;
+    private StreamConnectEngine engine;
+    private ExecutorService pool;
+    private long stopDeadline;
+    private boolean stopBegan;
+
+    private ContextEngine(CamelContext context) {
+        this.context = context;
+    }
+
+    /** The context's own; made if it has none. */
+    public static ContextEngine of(CamelContext context) {
+        synchronized (context.getCamelContextExtension()) {
+            ContextEngine known = context.getCamelContextExtension().getContextPlugin(ContextEngine.class);
+            if (known == null) {
+                known = new ContextEngine(context);
+                context.getCamelContextExtension().addContextPlugin(ContextEngine.class, known);
+                try {
+                    context.addService(known, true, true);
+                } catch (Exception e) {
+                    throw new IllegalStateException("the engine cannot be tied to the context", e);
+                }
+            }
+            return known;
+        }
+    }
+
+    /** Names this node; without effect once the engine is there. */
+    public synchronized void setNode(String name) {
+        this.node = name;
+    }
+
+    /** Name of this node: the one that was set, or the host's. */
+    public synchronized String node() {
+        if (node == null) {
+            try {
+                node = InetAddress.getLocalHost().getHostName();
+            } catch (UnknownHostException e) {
+                node = "localhost";
+            }
+        }
+        return node;
+    }
+
+    /** The engine. */
+    public synchronized StreamConnectEngine engine() {
+        if (engine == null) {
+            EngineFactory factory = context.getRegistry().findSingleByType(EngineFactory.class);
+            engine =
+                    (factory == null ? EngineFactory.DEFAULT : factory)
+                            .create(node(), Clock.systemUTC(), stopTimeout());
+        }
+        return engine;
+    }
+
+    /** Where a route goes on after an acknowledgement, so that it never blocks a Kafka client's thread. */
+    public synchronized Executor continuations() {
+        if (pool == null) {
+            pool = context.getExecutorServiceManager().newDefaultThreadPool(this, POOL);
+        }
+        ExecutorService current = pool;
+        return task -> {
+            try {
+                current.execute(task);
+            } catch (RejectedExecutionException e) {
+                // The context is stopping: better late on this thread than never.
+                task.run();
+            }
+        };
+    }
+
+    /** How long a link may take to close: what is left of one deadline that all share while the context stops. */
+    public synchronized Duration stopLimit() {
+        Duration timeout = stopTimeout();
+        if (!context.isStopping()) {
+            return timeout;
+        }
+        if (!stopBegan) {
+            stopBegan = true;
+            stopDeadline = System.nanoTime() + timeout.toNanos();
+        }
+        long left = stopDeadline - System.nanoTime();
+        return left < 0 ? Duration.ZERO : Duration.ofNanos(left);
+    }
+
+    private Duration stopTimeout() {
+        return Duration.of(
+                context.getShutdownStrategy().getTimeout(),
+                context.getShutdownStrategy().getTimeUnit().toChronoUnit());
+    }
+
+    @Override
+    protected void doStop() {
+        StreamConnectEngine closing;
+        ExecutorService draining;
+        synchronized (this) {
+            closing = engine;
+            draining = pool;
+            engine = null;
+            pool = null;
+            stopBegan = false;
+        }
+        if (closing != null) {
+            closing.close();
+        }
+        if (draining != null) {
+            context.getExecutorServiceManager().shutdownGraceful(draining, 1000);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.streamconnect.camel;
+
+/**
+ * The message headers of a scheme that tell where a record comes from, or, set in a route, how it is to be sent.
+ *
+ * @param topic full name of the topic
+ * @param partition the partition
+ * @param offset the offset
+ * @param timestamp milliseconds since the epoch
+ * @param key the key's bytes
+ * @param side the side of the pair
+ */
+public record HeaderNames(String topic, String partition, String offset, String timestamp, String key, String side) {
+
+    static final HeaderNames HERMES = of("CamelHermes");
+    static final HeaderNames REPLICATION = of("CamelReplication");
+
+    /** The names that start with this. */
+    public static HeaderNames of(String prefix) {
+        return new HeaderNames(
+                prefix + "Topic",
+                prefix + "Partition",
+                prefix + "Offset",
+                prefix + "Timestamp",
+                prefix + "Key",
+                prefix + "Side");
+    }
+}
