@@ -13,40 +13,67 @@ import java.util.function.Consumer;
 import org.apache.camel.AsyncCallback;
 import org.apache.camel.Exchange;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.utils.Utils;
 
-/** Sends what an exchange holds and goes on with the exchange at the acknowledgement; holds no thread meanwhile. */
-final class AsyncSend {
+/**
+ * Sends what an exchange holds and goes on with the exchange at the acknowledgement; holds no
+ * thread meanwhile and never runs a route on a Kafka client's thread. Thread-safe.
+ */
+public final class AsyncSend {
 
     private static final int UNKNOWN = -1;
 
     private final Destination destination;
     private final String topic;
+    private final int maxMessageBytes;
     private final Executor continuations;
 
-    AsyncSend(Destination destination, String topic, Executor continuations) {
+    /**
+     * @param topic full name
+     * @param maxMessageBytes largest message: bytes of key, value and headers
+     * @param continuations where an exchange goes on
+     */
+    public AsyncSend(
+            Destination destination, String topic, int maxMessageBytes, Executor continuations) {
         this.destination = destination;
         this.topic = topic;
+        this.maxMessageBytes = maxMessageBytes;
         this.continuations = continuations;
     }
 
-    /** Starts sending one record. */
-    CompletableFuture<SendResult> start(OutgoingRecord outgoing) {
+    /** Starts sending one record; a failure is in the future. */
+    public CompletableFuture<SendResult> start(OutgoingRecord outgoing) {
+        long bytes = size(outgoing);
+        if (bytes > maxMessageBytes) {
+            return CompletableFuture.failedFuture(
+                    new RecordTooLargeException(
+                            "the message has "
+                                    + bytes
+                                    + " bytes, "
+                                    + topic
+                                    + " takes "
+                                    + maxMessageBytes
+                                    + " at most"));
+        }
         return destination.send(topic, outgoing).toCompletableFuture();
     }
 
     /** Starts sending all records of a batch in order; completes with the last one's place. */
-    CompletableFuture<SendResult> start(RecordBatch batch) {
+    public CompletableFuture<SendResult> start(RecordBatch batch) {
         List<CompletableFuture<SendResult>> sent = new ArrayList<>(batch.size());
         for (ConsumerRecord<byte[], byte[]> record : batch.records()) {
+            Long timestamp = record.timestamp() < 0 ? null : record.timestamp();
             sent.add(
                     start(
                             new OutgoingRecord(
                                     record.key(),
                                     record.value(),
                                     record.headers(),
-                                    record.timestamp() < 0 ? null : record.timestamp(),
+                                    timestamp,
                                     null,
-                                    true)));
+                                    false)));
         }
         return CompletableFuture.allOf(sent.toArray(new CompletableFuture<?>[0]))
                 .thenApply(
@@ -62,7 +89,7 @@ final class AsyncSend {
      * @param acknowledged called before a successful exchange goes on
      * @return true if it is over already and the callback was called in this thread
      */
-    boolean settle(
+    public boolean settle(
             CompletableFuture<SendResult> sending,
             Exchange exchange,
             AsyncCallback callback,
@@ -82,8 +109,18 @@ final class AsyncSend {
         return false;
     }
 
+    /** What the Kafka client said, without the wrapper of a future. */
+    public static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null
+                ? failure.getCause()
+                : failure;
+    }
+
     private static void end(
-            Exchange exchange, SendResult result, Throwable failure, Consumer<SendResult> acknowledged) {
+            Exchange exchange,
+            SendResult result,
+            Throwable failure,
+            Consumer<SendResult> acknowledged) {
         if (failure == null) {
             acknowledged.accept(result);
         } else {
@@ -91,8 +128,15 @@ final class AsyncSend {
         }
     }
 
-    /** What the Kafka client said, without the wrapper of the future. */
-    static Throwable cause(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    private static long size(OutgoingRecord outgoing) {
+        long bytes = length(outgoing.key()) + length(outgoing.value());
+        for (Header header : outgoing.headers()) {
+            bytes += Utils.utf8Length(header.key()) + length(header.value());
+        }
+        return bytes;
+    }
+
+    private static long length(byte[] bytes) {
+        return bytes == null ? 0 : bytes.length;
     }
 }

@@ -4,9 +4,9 @@ import java.lang.reflect.Field;
 import org.apache.camel.CamelContext;
 
 /**
- * The header names of the camel-kafka that runs, so that exchanges pass between its endpoints and ours with key,
- * timestamp and partition. The names were changed on patch lines and the compiler inlines constants; they are read from
- * the class at run time. Without camel-kafka all are null.
+ * The header names of the camel-kafka that runs, so that exchanges pass between its endpoints and
+ * ours with key, timestamp and partition. The names were changed on patch lines and the compiler
+ * inlines constants; they are read from the class at run time. Without camel-kafka all are null.
  *
  * @param key key, read and set
  * @param partitionKey partition to send to
@@ -15,7 +15,11 @@ import org.apache.camel.CamelContext;
  * @param headers the consumed record's headers as Kafka's type
  */
 record CamelKafkaHeaders(
-        String key, String partitionKey, String overrideTimestamp, String timestamp, String headers) {
+        String key,
+        String partitionKey,
+        String overrideTimestamp,
+        String timestamp,
+        String headers) {
 
     static final CamelKafkaHeaders ABSENT = new CamelKafkaHeaders(null, null, null, null, null);
 

@@ -12,8 +12,8 @@ import org.apache.camel.CamelContext;
 import org.apache.camel.support.service.ServiceSupport;
 
 /**
- * The one engine of a Camel context, made at its first use and closed when the context stops, after its routes. All
- * methods may be called from any thread.
+ * The one engine of a Camel context, made at its first use and closed when the context stops, after
+ * its routes. All methods may be called from any thread.
  */
 public final class ContextEngine extends ServiceSupport {
 
@@ -33,7 +33,8 @@ public final class ContextEngine extends ServiceSupport {
     /** The context's own; made if it has none. */
     public static ContextEngine of(CamelContext context) {
         synchronized (context.getCamelContextExtension()) {
-            ContextEngine known = context.getCamelContextExtension().getContextPlugin(ContextEngine.class);
+            ContextEngine known =
+                    context.getCamelContextExtension().getContextPlugin(ContextEngine.class);
             if (known == null) {
                 known = new ContextEngine(context);
                 context.getCamelContextExtension().addContextPlugin(ContextEngine.class, known);
@@ -75,7 +76,10 @@ public final class ContextEngine extends ServiceSupport {
         return engine;
     }
 
-    /** Where a route goes on after an acknowledgement, so that it never blocks a Kafka client's thread. */
+    /**
+     * Where a route goes on after an acknowledgement, so that it never blocks a Kafka client's
+     * thread.
+     */
     public synchronized Executor continuations() {
         if (pool == null) {
             pool = context.getExecutorServiceManager().newDefaultThreadPool(this, POOL);
@@ -91,7 +95,10 @@ public final class ContextEngine extends ServiceSupport {
         };
     }
 
-    /** How long a link may take to close: what is left of one deadline that all share while the context stops. */
+    /**
+     * How long a link may take to close: what is left of one deadline that all share while the
+     * context stops.
+     */
     public synchronized Duration stopLimit() {
         Duration timeout = stopTimeout();
         if (!context.isStopping()) {

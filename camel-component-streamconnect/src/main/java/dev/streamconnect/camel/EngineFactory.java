@@ -4,14 +4,18 @@ import dev.streamconnect.engine.StreamConnectEngine;
 import java.time.Clock;
 import java.time.Duration;
 
-/** Makes the engine of a Camel context. One in the context's registry takes the place of {@link #DEFAULT}. */
+/**
+ * Makes the engine of a Camel context. One in the context's registry takes the place of {@link
+ * #DEFAULT}.
+ */
 @FunctionalInterface
 public interface EngineFactory {
 
     /** The engine on Kafka clients. */
     EngineFactory DEFAULT =
             (node, clock, stopLimit) -> {
-                throw new IllegalStateException("there is no engine in this build; bind an EngineFactory");
+                throw new IllegalStateException(
+                        "there is no engine in this build; bind an EngineFactory");
             };
 
     /**

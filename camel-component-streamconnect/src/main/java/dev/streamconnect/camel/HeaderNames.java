@@ -1,7 +1,8 @@
 package dev.streamconnect.camel;
 
 /**
- * The message headers of a scheme that tell where a record comes from, or, set in a route, how it is to be sent.
+ * The message headers of a scheme that tell where a record comes from, or, set in a route, how it
+ * is to be sent.
  *
  * @param topic full name of the topic
  * @param partition the partition
@@ -10,13 +11,17 @@ package dev.streamconnect.camel;
  * @param key the key's bytes
  * @param side the side of the pair
  */
-public record HeaderNames(String topic, String partition, String offset, String timestamp, String key, String side) {
+public record HeaderNames(
+        String topic, String partition, String offset, String timestamp, String key, String side) {
 
-    static final HeaderNames HERMES = of("CamelHermes");
-    static final HeaderNames REPLICATION = of("CamelReplication");
+    /** Of {@code hermes:}. */
+    public static final HeaderNames HERMES = of("CamelHermes");
+
+    /** Of {@code replication:}. */
+    public static final HeaderNames REPLICATION = of("CamelReplication");
 
     /** The names that start with this. */
-    public static HeaderNames of(String prefix) {
+    static HeaderNames of(String prefix) {
         return new HeaderNames(
                 prefix + "Topic",
                 prefix + "Partition",

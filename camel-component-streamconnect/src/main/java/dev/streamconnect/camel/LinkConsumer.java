@@ -15,8 +15,8 @@ import org.apache.camel.support.DefaultConsumer;
 import org.apache.camel.support.UnitOfWorkHelper;
 
 /**
- * A Camel consumer that is a registration on the engine: each delivery becomes an exchange, and the end of the exchange
- * settles the delivery. A handled exception counts as completed.
+ * A Camel consumer that is a registration on the engine: each delivery becomes an exchange, and the
+ * end of the exchange settles the delivery. A handled exception counts as completed.
  */
 public abstract class LinkConsumer extends DefaultConsumer implements Suspendable {
 
@@ -30,7 +30,8 @@ public abstract class LinkConsumer extends DefaultConsumer implements Suspendabl
      * @param names headers of the exchanges
      * @param batch true: the body is the batch; false: a delivery has one record
      */
-    protected LinkConsumer(Endpoint endpoint, Processor processor, HeaderNames names, boolean batch) {
+    protected LinkConsumer(
+            Endpoint endpoint, Processor processor, HeaderNames names, boolean batch) {
         super(endpoint, processor);
         this.names = names;
         this.batch = batch;
@@ -104,7 +105,8 @@ public abstract class LinkConsumer extends DefaultConsumer implements Suspendabl
         Long offset = offset(delivery);
         if (!offset.equals(failedOffsets.put(place(delivery), offset))) {
             getExceptionHandler()
-                    .handleException("a step of the route failed; the delivery is retried", exchange, cause);
+                    .handleException(
+                            "a step of the route failed; the delivery is retried", exchange, cause);
         }
     }
 

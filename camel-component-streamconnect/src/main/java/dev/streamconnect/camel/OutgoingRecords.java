@@ -18,18 +18,21 @@ import org.apache.kafka.common.header.internals.RecordHeader;
  * Makes the record that an exchange stands for. The rules:
  *
  * <ul>
- *   <li>Value: null is a tombstone; bytes as they are; text as UTF-8; the rest by Camel's converters.
- *   <li>Headers that the route did not touch come from the source record: with their order, repeats, null values, and
- *       any name. A header set in the route replaces all of that name at the place of the first, one removed removes
- *       all of that name (ignoring case, as Camel's header map does), new ones are appended. Names that start with
- *       {@code Camel}, {@code org.apache.camel.} or {@code kafka.} stay inside and are never read as data.
- *   <li>Key, timestamp and partition: the header of our scheme if the route set it, else that of the camel-kafka that
- *       runs, else the source record's. A removed header is no change: set it to null to send none.
+ *   <li>Value: null is a tombstone; bytes as they are; text as UTF-8; the rest by Camel's
+ *       converters.
+ *   <li>Headers that the route did not touch come from the source record: with their order,
+ *       repeats, null values, and any name. A header set in the route replaces all of that name at
+ *       the place of the first, one removed removes all of that name (ignoring case, as Camel's
+ *       header map does), new ones are appended. Names that start with {@code Camel}, {@code
+ *       org.apache.camel.} or {@code kafka.} stay inside and are never read as data.
+ *   <li>Key, timestamp and partition: the header of our scheme if the route set it, else that of
+ *       the camel-kafka that runs, else the source record's. A removed header is no change: set it
+ *       to null to send none.
  * </ul>
  *
  * <p>Thread-safe.
  */
-final class OutgoingRecords {
+public final class OutgoingRecords {
 
     private final List<HeaderNames> names;
     private final CamelKafkaHeaders kafka;
@@ -40,12 +43,13 @@ final class OutgoingRecords {
     }
 
     /** Rules for a producer; both schemes' headers are understood, its own first. */
-    static OutgoingRecords of(CamelContext context, HeaderNames own) {
+    public static OutgoingRecords of(CamelContext context, HeaderNames own) {
         return of(CamelKafkaHeaders.of(context), own);
     }
 
     static OutgoingRecords of(CamelKafkaHeaders kafka, HeaderNames own) {
-        HeaderNames other = own.equals(HeaderNames.HERMES) ? HeaderNames.REPLICATION : HeaderNames.HERMES;
+        HeaderNames other =
+                own.equals(HeaderNames.HERMES) ? HeaderNames.REPLICATION : HeaderNames.HERMES;
         return new OutgoingRecords(List.of(own, other), kafka);
     }
 
@@ -54,14 +58,15 @@ final class OutgoingRecords {
      *
      * @throws IllegalArgumentException if a part cannot be sent; one line without content
      */
-    OutgoingRecord from(Exchange exchange) {
+    public OutgoingRecord from(Exchange exchange) {
         SourceMessage source = SourceMessage.of(exchange);
         ConsumerRecord<byte[], byte[]> raw = source == null ? null : source.record();
         Message message = exchange.getMessage();
         Object body = message.getBody();
         byte[] value = body == null ? null : RecordBytes.body(exchange, body);
 
-        String keyHeader = changed(exchange, List.of(names.get(0).key(), names.get(1).key()), kafka.key());
+        String keyHeader =
+                changed(exchange, List.of(names.get(0).key(), names.get(1).key()), kafka.key());
         byte[] key =
                 keyHeader != null
                         ? RecordBytes.key(exchange, message.getHeader(keyHeader))
@@ -76,7 +81,7 @@ final class OutgoingRecords {
     }
 
     /** Whether the body is null because the record that the exchange came from is a tombstone. */
-    static boolean isSourceTombstone(Exchange exchange) {
+    public static boolean isSourceTombstone(Exchange exchange) {
         SourceMessage source = SourceMessage.of(exchange);
         return source != null && source.record() != null && source.record().value() == null;
     }
@@ -136,12 +141,15 @@ final class OutgoingRecords {
                         kafka.partitionKey());
         Integer partition = header == null ? null : number(exchange, header, Integer.class);
         if (partition != null && partition < 0) {
-            throw new IllegalArgumentException("the header " + header + " is " + partition + "; partitions start at 0");
+            throw new IllegalArgumentException(
+                    "the header " + header + " is " + partition + "; partitions start at 0");
         }
         return partition;
     }
 
-    /** The first of these headers that the route set to something else than was there; null if none. */
+    /**
+     * The first of these headers that the route set to something else than was there; null if none.
+     */
     private static String changed(Exchange exchange, List<String> own, String camelKafka) {
         for (String name : own) {
             if (isChanged(exchange, name)) {
@@ -178,6 +186,7 @@ final class OutgoingRecords {
         } catch (TypeConversionException | NumberFormatException e) {
             // said below without the content
         }
-        throw new IllegalArgumentException("the header " + header + " is no number; set a number in the route");
+        throw new IllegalArgumentException(
+                "the header " + header + " is no number; set a number in the route");
     }
 }

@@ -5,8 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 import org.slf4j.Logger;
 
-/** A warning that is written at most once in a while and says how many were held back. Thread-safe. */
-final class RateLimitedLog {
+/**
+ * A warning that is written at most once in a while and says how many were held back. Thread-safe.
+ */
+public final class RateLimitedLog {
 
     private final Logger log;
     private final Clock clock;
@@ -14,13 +16,17 @@ final class RateLimitedLog {
     private Instant next = Instant.MIN;
     private long heldBack;
 
-    RateLimitedLog(Logger log, Clock clock, Duration every) {
+    /**
+     * @param every shortest time between two lines
+     */
+    public RateLimitedLog(Logger log, Clock clock, Duration every) {
         this.log = log;
         this.clock = clock;
         this.every = every;
     }
 
-    void warn(String what, Throwable cause) {
+    /** Writes the line, or counts it. */
+    public void warn(String what, Throwable cause) {
         long skipped;
         synchronized (this) {
             Instant now = clock.instant();

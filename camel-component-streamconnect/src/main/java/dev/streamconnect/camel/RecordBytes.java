@@ -11,21 +11,29 @@ import java.util.UUID;
 import org.apache.camel.Exchange;
 import org.apache.camel.RuntimeCamelException;
 
-/** Bytes of a record's parts from what a route holds, and back. No content ever stands in a message of an exception. */
+/**
+ * Bytes of a record's parts from what a route holds, and back. No content ever stands in a message
+ * of an exception.
+ */
 final class RecordBytes {
 
     private RecordBytes() {}
 
     /**
-     * Whether a header of this name stays inside: it is Camel's, never data. In any case of letters, since Camel's
-     * header map ignores it.
+     * Whether a header of this name stays inside: it is Camel's, never data. In any case of
+     * letters, since Camel's header map ignores it.
      */
     static boolean reserved(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
-        return lower.startsWith("camel") || lower.startsWith("org.apache.camel.") || lower.startsWith("kafka.");
+        return lower.startsWith("camel")
+                || lower.startsWith("org.apache.camel.")
+                || lower.startsWith("kafka.");
     }
 
-    /** A record header's value for expressions: text where it is valid UTF-8, else the bytes; null for null. */
+    /**
+     * A record header's value for expressions: text where it is valid UTF-8, else the bytes; null
+     * for null.
+     */
     static Object shown(byte[] value) {
         if (value == null) {
             return null;
@@ -43,7 +51,9 @@ final class RecordBytes {
         }
     }
 
-    /** A header value as camel-kafka converts it; null for a type that no record header can hold. */
+    /**
+     * A header value as camel-kafka converts it; null for a type that no record header can hold.
+     */
     static byte[] header(Object value) {
         if (value instanceof String text) {
             return text.getBytes(StandardCharsets.UTF_8);
@@ -63,7 +73,10 @@ final class RecordBytes {
 
     /** A key: bytes as they are, numbers and the like as text. */
     static byte[] key(Exchange exchange, Object key) {
-        if (key instanceof Number || key instanceof Boolean || key instanceof Character || key instanceof UUID) {
+        if (key instanceof Number
+                || key instanceof Boolean
+                || key instanceof Character
+                || key instanceof UUID) {
             return key.toString().getBytes(StandardCharsets.UTF_8);
         }
         return key == null ? null : convert(exchange, "key", key);
@@ -90,7 +103,10 @@ final class RecordBytes {
         // A collection is not one message; what a converter made of it would be damage.
         if (!(value instanceof Iterable) && !(value instanceof Map)) {
             try {
-                bytes = exchange.getContext().getTypeConverter().tryConvertTo(byte[].class, exchange, value);
+                bytes =
+                        exchange.getContext()
+                                .getTypeConverter()
+                                .tryConvertTo(byte[].class, exchange, value);
             } catch (RuntimeCamelException e) {
                 bytes = null;
             }

@@ -18,14 +18,16 @@ final class RouteWarnings {
     static void warn(LinkConsumer consumer) {
         RouteDefinition route =
                 consumer.getRouteId() != null
-                                && consumer.getEndpoint().getCamelContext() instanceof ModelCamelContext context
+                                && consumer.getEndpoint().getCamelContext()
+                                        instanceof ModelCamelContext context
                         ? context.getRouteDefinition(consumer.getRouteId())
                         : null;
         if (route == null) {
             return;
         }
         Collection<AggregateDefinition> aggregates =
-                ProcessorDefinitionHelper.filterTypeInOutputs(route.getOutputs(), AggregateDefinition.class);
+                ProcessorDefinitionHelper.filterTypeInOutputs(
+                        route.getOutputs(), AggregateDefinition.class);
         if (!aggregates.isEmpty()) {
             LOG.warn(
                     "route {}: aggregate settles each message at its source before the group is sent, so a crash can"

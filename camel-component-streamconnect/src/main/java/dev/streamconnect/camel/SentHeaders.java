@@ -6,10 +6,10 @@ import org.apache.camel.Exchange;
 import org.apache.camel.Message;
 
 /**
- * The headers that say where a record was stored. They are remembered, so that a second producer further down the route
- * does not take them for the user's wish.
+ * The headers that say where a record was stored. They are remembered, so that a second producer
+ * further down the route does not take them for the user's wish.
  */
-final class SentHeaders {
+public final class SentHeaders {
 
     private static final String PROPERTY = "CamelStreamConnectSent";
 
@@ -23,7 +23,8 @@ final class SentHeaders {
         return exchange.getProperty(PROPERTY, SentHeaders.class);
     }
 
-    static void set(Exchange exchange, HeaderNames names, SendResult result) {
+    /** Sets them on the message. */
+    public static void set(Exchange exchange, HeaderNames names, SendResult result) {
         SentHeaders sent =
                 new SentHeaders(
                         Map.of(

@@ -6,8 +6,9 @@ import org.apache.camel.RollbackExchangeException;
 import org.apache.camel.spi.Synchronization;
 
 /**
- * Settles a delivery when its exchange is done. It is handed over with the exchange where Camel hands over completions
- * (such as to {@code seda:}), so the delivery is open until the last step that works for it.
+ * Settles a delivery when its exchange is done. It is handed over with the exchange where Camel
+ * hands over completions (such as to {@code seda:}), so the delivery is open until the last step
+ * that works for it.
  */
 final class Settlement implements Synchronization {
 

@@ -10,12 +10,15 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * What a consumer put into an exchange: kept as a property, so that it survives the copies of split and multicast, and
- * compared at the producer to tell what the route changed.
+ * What a consumer put into an exchange: kept as a property, so that it survives the copies of split
+ * and multicast, and compared at the producer to tell what the route changed.
  */
 public final class SourceMessage {
 
-    /** Exchange property with the record as polled ({@link ConsumerRecord}), of exchanges with one record. */
+    /**
+     * Exchange property with the record as polled ({@link ConsumerRecord}), of exchanges with one
+     * record.
+     */
     public static final String RECORD_PROPERTY = "CamelStreamConnectRecord";
 
     static final String PROPERTY = "CamelStreamConnectSource";
@@ -60,12 +63,14 @@ public final class SourceMessage {
         SourceMessage source = new SourceMessage(delivery, null);
         Message message = exchange.getMessage();
         message.setBody(batch);
-        source.place(message, names, batch.topic(), batch.partition(), batch.records().get(0).offset());
+        source.place(
+                message, names, batch.topic(), batch.partition(), batch.records().get(0).offset());
         exchange.setProperty(PROPERTY, source);
     }
 
     /** Fills the exchange with the one record of the delivery. */
-    static void fillRecord(Exchange exchange, Delivery delivery, HeaderNames names, CamelKafkaHeaders kafka) {
+    static void fillRecord(
+            Exchange exchange, Delivery delivery, HeaderNames names, CamelKafkaHeaders kafka) {
         ConsumerRecord<byte[], byte[]> record = delivery.batch().records().get(0);
         SourceMessage source = new SourceMessage(delivery, record);
         Message message = exchange.getMessage();
@@ -92,7 +97,8 @@ public final class SourceMessage {
         exchange.setProperty(RECORD_PROPERTY, record);
     }
 
-    private void place(Message message, HeaderNames names, String topic, int partition, long offset) {
+    private void place(
+            Message message, HeaderNames names, String topic, int partition, long offset) {
         show(message, names.topic(), topic);
         show(message, names.partition(), partition);
         show(message, names.offset(), offset);

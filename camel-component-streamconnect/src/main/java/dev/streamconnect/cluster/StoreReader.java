@@ -36,21 +36,33 @@ final class StoreReader {
             throw refused(source, password, e);
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException(
-                    source.option() + ": " + source.place() + " uses an algorithm that this Java does not know");
+                    source.option()
+                            + ": "
+                            + source.place()
+                            + " uses an algorithm that this Java does not know");
         }
     }
 
-    private static IllegalArgumentException refused(TlsStore source, char[] password, IOException e) {
+    private static IllegalArgumentException refused(
+            TlsStore source, char[] password, IOException e) {
         if (password == null) {
             return new IllegalArgumentException(
-                    source.passwordOption() + ": is missing; give the password of " + source.place());
+                    source.passwordOption()
+                            + ": is missing; give the password of "
+                            + source.place());
         }
         if (e.getCause() instanceof UnrecoverableKeyException) {
             return new IllegalArgumentException(
-                    source.passwordOption() + ": does not open " + source.place() + "; give the store's password");
+                    source.passwordOption()
+                            + ": does not open "
+                            + source.place()
+                            + "; give the store's password");
         }
         return new IllegalArgumentException(
-                source.option() + ": " + source.place() + " is damaged or cut off; copy the file again");
+                source.option()
+                        + ": "
+                        + source.place()
+                        + " is damaged or cut off; copy the file again");
     }
 
     private static byte[] bytes(TlsStore source) {
@@ -60,16 +72,25 @@ final class StoreReader {
         Path path = Path.of(source.location());
         if (!Files.exists(path)) {
             throw new IllegalArgumentException(
-                    source.option() + ": file " + source.place() + " does not exist; give the path of the store");
+                    source.option()
+                            + ": file "
+                            + source.place()
+                            + " does not exist; give the path of the store");
         }
         if (!Files.isRegularFile(path)) {
             throw new IllegalArgumentException(
-                    source.option() + ": " + source.place() + " is no file; give the path of the store");
+                    source.option()
+                            + ": "
+                            + source.place()
+                            + " is no file; give the path of the store");
         }
         try {
             if (Files.size(path) > MAX_BYTES) {
                 throw new IllegalArgumentException(
-                        source.option() + ": file " + source.place() + " is too large for a store; correct the path");
+                        source.option()
+                                + ": file "
+                                + source.place()
+                                + " is too large for a store; correct the path");
             }
             return Files.readAllBytes(path);
         } catch (IOException e) {
@@ -83,7 +104,11 @@ final class StoreReader {
 
     private static String type(TlsStore source, byte[] bytes) {
         if (bytes.length >= 4) {
-            int magic = (bytes[0] & 0xff) << 24 | (bytes[1] & 0xff) << 16 | (bytes[2] & 0xff) << 8 | bytes[3] & 0xff;
+            int magic =
+                    (bytes[0] & 0xff) << 24
+                            | (bytes[1] & 0xff) << 16
+                            | (bytes[2] & 0xff) << 8
+                            | bytes[3] & 0xff;
             if (magic == 0xFEEDFEED) {
                 return "JKS";
             }
@@ -94,7 +119,8 @@ final class StoreReader {
                 return "PKCS12";
             }
         }
-        String start = new String(bytes, 0, Math.min(bytes.length, 200), StandardCharsets.ISO_8859_1);
+        String start =
+                new String(bytes, 0, Math.min(bytes.length, 200), StandardCharsets.ISO_8859_1);
         if (start.contains("-----BEGIN")) {
             throw new IllegalArgumentException(
                     source.option()
@@ -104,6 +130,9 @@ final class StoreReader {
                             + " -importcert' makes it");
         }
         throw new IllegalArgumentException(
-                source.option() + ": " + source.place() + " is neither a PKCS12 nor a JKS store; correct the path");
+                source.option()
+                        + ": "
+                        + source.place()
+                        + " is neither a PKCS12 nor a JKS store; correct the path");
     }
 }

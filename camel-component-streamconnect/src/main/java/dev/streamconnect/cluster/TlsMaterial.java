@@ -15,8 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Checked TLS stores as Kafka clients take them. Opening the stores here, before any client is built, tells which
- * password is wrong and when a certificate ends; a broker tells neither.
+ * Checked TLS stores as Kafka clients take them. Opening the stores here, before any client is
+ * built, tells which password is wrong and when a certificate ends; a broker tells neither.
  */
 public final class TlsMaterial {
 
@@ -36,7 +36,8 @@ public final class TlsMaterial {
      * Opens and checks the stores.
      *
      * @param clock tells whether a certificate is valid now
-     * @throws IllegalArgumentException one line with the option, the reason and the mend; never a secret
+     * @throws IllegalArgumentException one line with the option, the reason and the mend; never a
+     *     secret
      */
     public static TlsMaterial load(TlsOptions options, Clock clock) {
         Map<String, Object> properties = new LinkedHashMap<>();
@@ -61,7 +62,10 @@ public final class TlsMaterial {
         return new TlsMaterial(properties, subject, notAfter);
     }
 
-    /** The {@code ssl.*} properties of a Kafka client, without {@code security.protocol}; hold passwords, unmodifiable. */
+    /**
+     * The {@code ssl.*} properties of a Kafka client, without {@code security.protocol}; hold
+     * passwords, unmodifiable.
+     */
     public Map<String, Object> properties() {
         return properties;
     }
@@ -82,15 +86,19 @@ public final class TlsMaterial {
         return "TlsMaterial[subject=" + subject + ", notAfter=" + notAfter + "]";
     }
 
-    private static X509Certificate keystore(TlsOptions options, Instant now, Map<String, Object> properties) {
+    private static X509Certificate keystore(
+            TlsOptions options, Instant now, Map<String, Object> properties) {
         TlsStore source = options.keystore();
         if (source.password() == null) {
             throw new IllegalArgumentException(
-                    source.passwordOption() + ": is missing; give the password of " + source.place());
+                    source.passwordOption()
+                            + ": is missing; give the password of "
+                            + source.place());
         }
         StoreReader.Opened opened = StoreReader.open(source);
         KeyStore store = opened.store();
-        String keyPassword = options.keyPassword() == null ? source.password() : options.keyPassword();
+        String keyPassword =
+                options.keyPassword() == null ? source.password() : options.keyPassword();
         try {
             String alias = keyAlias(store);
             if (alias == null) {
@@ -116,7 +124,10 @@ public final class TlsMaterial {
             return chain[0] instanceof X509Certificate certificate ? certificate : null;
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException(
-                    source.option() + ": " + source.place() + " holds a key or certificate that Java cannot read");
+                    source.option()
+                            + ": "
+                            + source.place()
+                            + " holds a key or certificate that Java cannot read");
         }
     }
 
@@ -181,7 +192,10 @@ public final class TlsMaterial {
                                         + ": is missing; without it no certificate of "
                                         + source.place()
                                         + " can be read"
-                                : source.option() + ": " + source.place() + " holds no certificate to trust");
+                                : source.option()
+                                        + ": "
+                                        + source.place()
+                                        + " holds no certificate to trust");
             }
             if (source.location() == null) {
                 properties.put("ssl.truststore.type", "PEM");
@@ -190,7 +204,10 @@ public final class TlsMaterial {
             }
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException(
-                    source.option() + ": " + source.place() + " holds a certificate that Java cannot read");
+                    source.option()
+                            + ": "
+                            + source.place()
+                            + " holds a certificate that Java cannot read");
         }
         properties.put("ssl.truststore.location", source.location());
         properties.put("ssl.truststore.type", opened.type());

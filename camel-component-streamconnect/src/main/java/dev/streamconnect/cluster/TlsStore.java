@@ -12,18 +12,21 @@ import java.util.Objects;
  * @param content the file's bytes; null if the location is given
  * @param password null for none
  */
-public record TlsStore(String option, String passwordOption, String location, byte[] content, String password) {
+public record TlsStore(
+        String option, String passwordOption, String location, byte[] content, String password) {
 
     public TlsStore {
         Objects.requireNonNull(option, "option");
         Objects.requireNonNull(passwordOption, "passwordOption");
         if ((location == null) == (content == null)) {
-            throw new IllegalArgumentException(option + ": give a file or its content, one of them");
+            throw new IllegalArgumentException(
+                    option + ": give a file or its content, one of them");
         }
     }
 
     /** A store in a file; {@code file:} before the path is taken off. */
-    public static TlsStore file(String option, String passwordOption, String path, String password) {
+    public static TlsStore file(
+            String option, String passwordOption, String path, String password) {
         String location = path.startsWith("file:") ? path.substring("file:".length()) : path;
         return new TlsStore(option, passwordOption, location, null, password);
     }

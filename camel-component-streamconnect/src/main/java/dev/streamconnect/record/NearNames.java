@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.Locale;
 
 /** Finds the names that a mistyped one was probably meant to be. */
-final class NearNames {
+public final class NearNames {
 
     private static final int MOST = 3;
 
     private NearNames() {}
 
-    static List<String> of(String name, Collection<String> known) {
+    /** Those of the known names that are near, best first, three at most; never null. */
+    public static List<String> of(String name, Collection<String> known) {
         String text = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
         int allowed = Math.max(1, Math.min(3, text.length() / 3));
         if (text.isEmpty() || text.length() > 100) {

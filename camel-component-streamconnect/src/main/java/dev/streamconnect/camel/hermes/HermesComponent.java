@@ -1,0 +1,103 @@
+package dev.streamconnect.camel.hermes;
+
+import dev.streamconnect.cluster.TlsMaterial;
+import dev.streamconnect.cluster.TlsOptions;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.camel.CamelContext;
+import org.apache.camel.Endpoint;
+import org.apache.camel.spi.Metadata;
+import org.apache.camel.spi.annotations.Component;
+import org.apache.camel.support.DefaultComponent;
+import org.apache.camel.util.PropertiesHelper;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes {@code hermes:} endpoints and holds the options that they share. */
+@Component("hermes")
+public class HermesComponent extends DefaultComponent {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HermesComponent.class);
+    private static final List<String> PROXIES =
+            List.of("https.proxyHost", "http.proxyHost", "socksProxyHost");
+
+    private final Map<TlsOptions, TlsMaterial> opened = new ConcurrentHashMap<>();
+
+    @Metadata private HermesConfiguration configuration = new HermesConfiguration();
+
+    public HermesComponent() {}
+
+    public HermesComponent(CamelContext context) {
+        super(context);
+    }
+
+    @Override
+    protected Endpoint createEndpoint(String uri, String remaining, Map<String, Object> parameters)
+            throws Exception {
+        HermesConfiguration own = configuration.copy();
+        HermesEndpoint endpoint = new HermesEndpoint(uri, this, remaining, own);
+        own.getProducerProperties()
+                .putAll(PropertiesHelper.extractProperties(parameters, "producer."));
+        own.getConsumerProperties()
+                .putAll(PropertiesHelper.extractProperties(parameters, "consumer."));
+        setProperties(endpoint, parameters);
+        return endpoint;
+    }
+
+    /**
+     * The component's own options, checked: where {@code replication:} finds Hermes.
+     *
+     * @throws IllegalArgumentException one line a fault: option, reason, mend
+     */
+    public HermesSettings settings() {
+        return settings(configuration, null);
+    }
+
+    HermesSettings settings(HermesConfiguration form, String topic) {
+        return HermesSettings.of(form, topic, this::material);
+    }
+
+    private TlsMaterial material(TlsOptions options) {
+        return opened.computeIfAbsent(
+                options,
+                key -> {
+                    if (!key.hostnameVerification()) {
+                        LOG.warn(
+                                "hostnameVerification=false: a broker's certificate is taken whatever host it names,"
+                                        + " so a machine in between can read and change messages");
+                    }
+                    return TlsMaterial.load(key, Clock.systemUTC());
+                });
+    }
+
+    @Override
+    protected void doInit() throws Exception {
+        super.doInit();
+        PROXIES.stream()
+                .filter(name -> System.getProperty(name) != null)
+                .findFirst()
+                .ifPresent(
+                        name ->
+                                LOG.warn(
+                                        "the JVM property {} does not apply to Hermes: Kafka traffic is TCP with mTLS,"
+                                                + " which goes through no proxy; the ports must be open",
+                                        name));
+    }
+
+    @Override
+    protected void doStop() throws Exception {
+        opened.clear();
+        super.doStop();
+    }
+
+    public HermesConfiguration getConfiguration() {
+        return configuration;
+    }
+
+    /** The options that endpoints start from. */
+    public void setConfiguration(HermesConfiguration configuration) {
+        this.configuration = configuration;
+    }
+}

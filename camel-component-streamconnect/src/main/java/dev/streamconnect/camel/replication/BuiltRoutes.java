@@ -1,0 +1,127 @@
+package dev.streamconnect.camel.replication;
+
+import dev.streamconnect.record.ReplicationRecords;
+import dev.streamconnect.record.TopicReplication;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.camel.CamelContext;
+import org.apache.camel.ExtendedStartupListener;
+import org.apache.camel.model.ModelCamelContext;
+import org.apache.camel.support.PluginHelper;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Builds one route for each active topic replication from the template that its record names, once
+ * the context has started. The route's id is the topic replication's. What cannot be built is
+ * logged in one line and leaves the others alone.
+ */
+final class BuiltRoutes implements ExtendedStartupListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BuiltRoutes.class);
+    private static final String SHIPPED = "classpath:META-INF/streamconnect/templates/";
+
+    private final ReplicationComponent component;
+
+    BuiltRoutes(ReplicationComponent component) {
+        this.component = component;
+    }
+
+    @Override
+    public void onCamelContextStarted(CamelContext context, boolean alreadyStarted) {
+        if (alreadyStarted) {
+            reconcile();
+        }
+    }
+
+    @Override
+    public void onCamelContextFullyStarted(CamelContext context, boolean alreadyStarted) {
+        if (!alreadyStarted) {
+            reconcile();
+        }
+    }
+
+    /** Builds what is missing and removes what no record wants any more. Idempotent. */
+    synchronized void reconcile() {
+        if (!component.isBuildRoutes() || component.getRecords() == null) {
+            return;
+        }
+        ReplicationRecords records = component.records();
+        Map<String, TopicReplication> wanted =
+                records.topicReplications().stream()
+                        .filter(records::active)
+                        .filter(TopicReplication::buildsRoute)
+                        .collect(
+                                Collectors.toMap(TopicReplication::id, replication -> replication));
+        ModelCamelContext context = (ModelCamelContext) component.getCamelContext();
+        for (String id : component.claims().built()) {
+            if (!wanted.containsKey(id)) {
+                remove(context, id);
+            }
+        }
+        for (TopicReplication replication : records.topicReplications()) {
+            if (wanted.containsKey(replication.id()) && !isThere(context, replication.id())) {
+                build(context, replication);
+            }
+        }
+    }
+
+    private boolean isThere(ModelCamelContext context, String id) {
+        return component.claims().isBuilt(id) && context.getRoute(id) != null;
+    }
+
+    private void build(ModelCamelContext context, TopicReplication replication) {
+        String id = replication.id();
+        try {
+            if (context.getRouteDefinition(id) != null) {
+                throw new IllegalStateException(
+                        "there is another route of that id; rename that one");
+            }
+            loadTemplate(context, replication.route());
+            component.claims().markBuilt(id);
+            context.addRouteFromTemplate(id, replication.route(), new HashMap<>(Map.of("id", id)));
+        } catch (Exception e) {
+            remove(context, id);
+            LOG.error("topic replication {}: its route is not built: {}", id, reason(e));
+        }
+    }
+
+    private void remove(ModelCamelContext context, String id) {
+        if (!component.claims().isBuilt(id)) {
+            return;
+        }
+        try {
+            context.getRouteController().stopRoute(id);
+            context.removeRoute(id);
+        } catch (Exception e) {
+            LOG.warn("topic replication {}: its route cannot be removed: {}", id, reason(e));
+        }
+        component.claims().unmarkBuilt(id);
+    }
+
+    private static void loadTemplate(ModelCamelContext context, String template) throws Exception {
+        if (context.getRouteTemplateDefinition(template) != null) {
+            return;
+        }
+        var shipped =
+                PluginHelper.getResourceLoader(context)
+                        .resolveResource(SHIPPED + template + ".yaml");
+        if (!shipped.exists()) {
+            throw new IllegalArgumentException(
+                    "there is no route template '"
+                            + template
+                            + "'; declare it, or correct 'route' in the record");
+        }
+        PluginHelper.getRoutesLoader(context).loadRoutes(shipped);
+    }
+
+    /** The innermost message: Camel's wrappers repeat the whole route. */
+    private static String reason(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null && root.getCause() != root) {
+            root = root.getCause();
+        }
+        return root.getMessage() == null ? root.toString() : root.getMessage();
+    }
+}

@@ -1,0 +1,294 @@
+package dev.streamconnect.camel.replication;
+
+import dev.streamconnect.camel.ContextEngine;
+import dev.streamconnect.camel.hermes.HermesComponent;
+import dev.streamconnect.cluster.HermesInstance;
+import dev.streamconnect.engine.LinkOptions;
+import dev.streamconnect.record.NearNames;
+import dev.streamconnect.record.ReplicationRecords;
+import dev.streamconnect.record.TopicReplication;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.camel.CamelContext;
+import org.apache.camel.Endpoint;
+import org.apache.camel.spi.Metadata;
+import org.apache.camel.spi.annotations.Component;
+import org.apache.camel.support.DefaultComponent;
+
+/**
+ * Makes {@code replication:} endpoints, holds the records, and has their routes built. Where Hermes
+ * is comes from the {@code hermes} component of the same context.
+ */
+@Component("replication")
+public class ReplicationComponent extends DefaultComponent {
+
+    private final RouteClaims claims = new RouteClaims();
+    private final BuiltRoutes builtRoutes = new BuiltRoutes(this);
+    private TopicReplicationLinks links;
+    private ReplicationRecords loaded;
+
+    @Metadata private String records;
+
+    @Metadata private String node;
+
+    @Metadata(defaultValue = "true")
+    private boolean buildRoutes = true;
+
+    @Metadata(label = "advanced", defaultValue = "1000", javaType = "java.time.Duration")
+    private long commitInterval = 1000;
+
+    @Metadata(label = "advanced", defaultValue = "10000")
+    private int maxUncommitted = 10_000;
+
+    @Metadata(label = "advanced", defaultValue = "120000", javaType = "java.time.Duration")
+    private long missingTimeout = 120_000;
+
+    @Metadata(label = "advanced", defaultValue = "250", javaType = "java.time.Duration")
+    private long retryInitial = 250;
+
+    @Metadata(label = "advanced", defaultValue = "30000", javaType = "java.time.Duration")
+    private long retryMax = 30_000;
+
+    public ReplicationComponent() {}
+
+    public ReplicationComponent(CamelContext context) {
+        super(context);
+    }
+
+    @Override
+    protected Endpoint createEndpoint(String uri, String remaining, Map<String, Object> parameters)
+            throws Exception {
+        ReplicationEndpoint endpoint = new ReplicationEndpoint(uri, this, remaining);
+        Object operation = parameters.remove("operation");
+        if (operation != null) {
+            endpoint.setOperation(ReplicationOperation.parse(operation.toString()));
+        } else if (remaining.contains("*")) {
+            throw new IllegalArgumentException(
+                    "id: '"
+                            + remaining
+                            + "' is a pattern, which goes with an operation; name one topic replication");
+        }
+        setProperties(endpoint, parameters);
+        return endpoint;
+    }
+
+    @Override
+    protected void doInit() throws Exception {
+        super.doInit();
+        checkBounds();
+        if (node != null) {
+            ContextEngine.of(getCamelContext()).setNode(node);
+        }
+        getCamelContext().addStartupListener(builtRoutes);
+    }
+
+    @Override
+    protected void doStart() throws Exception {
+        super.doStart();
+        if (records != null) {
+            records();
+        }
+    }
+
+    @Override
+    protected void doStop() throws Exception {
+        synchronized (this) {
+            links = null;
+            loaded = null;
+        }
+        super.doStop();
+    }
+
+    /**
+     * The valid records, read at the first use.
+     *
+     * @throws IllegalArgumentException if the option is missing or names no file
+     * @throws dev.streamconnect.record.RecordsException with all faults
+     */
+    synchronized ReplicationRecords records() {
+        if (loaded == null) {
+            String instance = hermes().getConfiguration().getInstance();
+            loaded =
+                    new RecordsLoader(getCamelContext())
+                            .load(
+                                    records,
+                                    instance == null
+                                            ? Optional.empty()
+                                            : Optional.of(
+                                                    new HermesInstance(
+                                                            instance,
+                                                            hermes().getConfiguration()
+                                                                    .getDomain())));
+        }
+        return loaded;
+    }
+
+    /** What the records stand for at the clusters. */
+    synchronized TopicReplicationLinks links() {
+        if (links == null) {
+            links =
+                    new TopicReplicationLinks(
+                            records(), hermes().settings(), new CustomerConnections());
+        }
+        return links;
+    }
+
+    /**
+     * The topic replication of that id.
+     *
+     * @throws IllegalArgumentException if there is none or it is not active; one line
+     */
+    TopicReplication activeReplication(String id) {
+        ReplicationRecords all = records();
+        TopicReplication found = all.topicReplication(id).orElseThrow(() -> unknown(id, all));
+        if (!all.active(found)) {
+            throw new IllegalArgumentException(
+                    "topic replication '"
+                            + id
+                            + "' is not active; set 'active: true' in its record and in that of its message replication");
+        }
+        return found;
+    }
+
+    LinkOptions linkOptions(TopicReplication replication, boolean batch) {
+        LinkOptions defaults = LinkOptions.defaults(batch);
+        return new LinkOptions(
+                batch,
+                defaults.maxOpenDeliveries(),
+                maxUncommitted,
+                Duration.ofMillis(commitInterval),
+                links().maxMessageBytes(replication),
+                Duration.ofMillis(missingTimeout),
+                Duration.ofMillis(retryInitial),
+                Duration.ofMillis(retryMax));
+    }
+
+    RouteClaims claims() {
+        return claims;
+    }
+
+    private HermesComponent hermes() {
+        return getCamelContext().getComponent("hermes", HermesComponent.class);
+    }
+
+    private static IllegalArgumentException unknown(String id, ReplicationRecords all) {
+        List<String> known = all.topicReplications().stream().map(TopicReplication::id).toList();
+        List<String> near = NearNames.of(id, known);
+        return new IllegalArgumentException(
+                "there is no topic replication '"
+                        + id
+                        + "' in the records; "
+                        + (near.isEmpty()
+                                ? "correct the id"
+                                : "did you mean " + String.join(" or ", near) + "?"));
+    }
+
+    private void checkBounds() {
+        positive("commitInterval", commitInterval);
+        positive("maxUncommitted", maxUncommitted);
+        positive("missingTimeout", missingTimeout);
+        positive("retryInitial", retryInitial);
+        positive("retryMax", retryMax);
+        if (retryMax < retryInitial) {
+            throw new IllegalArgumentException(
+                    "retryMax: "
+                            + retryMax
+                            + " ms is below retryInitial, "
+                            + retryInitial
+                            + " ms; make it larger");
+        }
+    }
+
+    private static void positive(String option, long value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(
+                    option + ": " + value + " is too small; use 1 or more");
+        }
+    }
+
+    public String getRecords() {
+        return records;
+    }
+
+    /** The replication records: a path, file:, or classpath:. */
+    public void setRecords(String records) {
+        this.records = records;
+    }
+
+    public String getNode() {
+        return node;
+    }
+
+    /** Name of this node in states and metrics. The host's name by default. */
+    public void setNode(String node) {
+        this.node = node;
+    }
+
+    public boolean isBuildRoutes() {
+        return buildRoutes;
+    }
+
+    /**
+     * Whether to build a route for each active topic replication, from the template that its record
+     * names.
+     */
+    public void setBuildRoutes(boolean buildRoutes) {
+        this.buildRoutes = buildRoutes;
+    }
+
+    public long getCommitInterval() {
+        return commitInterval;
+    }
+
+    /**
+     * Longest time that a settled offset waits for its commit. Shorter means fewer duplicates after
+     * a crash.
+     */
+    public void setCommitInterval(long commitInterval) {
+        this.commitInterval = commitInterval;
+    }
+
+    public int getMaxUncommitted() {
+        return maxUncommitted;
+    }
+
+    /**
+     * Most messages of one partition that are settled but not committed: a bound for duplicates
+     * after a crash.
+     */
+    public void setMaxUncommitted(int maxUncommitted) {
+        this.maxUncommitted = maxUncommitted;
+    }
+
+    public long getMissingTimeout() {
+        return missingTimeout;
+    }
+
+    /**
+     * How long a missing topic counts as waiting before it counts as failed. It is taken up in both
+     * states.
+     */
+    public void setMissingTimeout(long missingTimeout) {
+        this.missingTimeout = missingTimeout;
+    }
+
+    public long getRetryInitial() {
+        return retryInitial;
+    }
+
+    /** First pause after a failure; each further one doubles it, with some chance in it. */
+    public void setRetryInitial(long retryInitial) {
+        this.retryInitial = retryInitial;
+    }
+
+    public long getRetryMax() {
+        return retryMax;
+    }
+
+    /** Longest pause after a failure. */
+    public void setRetryMax(long retryMax) {
+        this.retryMax = retryMax;
+    }
+}

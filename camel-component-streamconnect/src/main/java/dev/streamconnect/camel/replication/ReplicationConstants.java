@@ -1,0 +1,51 @@
+package dev.streamconnect.camel.replication;
+
+import org.apache.camel.spi.Metadata;
+
+/** Message headers of {@code replication:}. */
+public final class ReplicationConstants {
+
+    @Metadata(label = "consumer", description = "Id of the topic replication.", javaType = "String")
+    public static final String ID = "CamelReplicationId";
+
+    @Metadata(
+            label = "consumer",
+            description = "Full name of the topic that the message was read from.",
+            javaType = "String")
+    public static final String TOPIC = "CamelReplicationTopic";
+
+    @Metadata(
+            description =
+                    "Consumer: partition that the message was read from. Set it in the route to choose the"
+                            + " destination's partition; otherwise the same partition is used where both topics have as"
+                            + " many, else the key decides.",
+            javaType = "Integer")
+    public static final String PARTITION = "CamelReplicationPartition";
+
+    @Metadata(
+            label = "consumer",
+            description = "Offset of the message, or of the first message of a batch.",
+            javaType = "Long")
+    public static final String OFFSET = "CamelReplicationOffset";
+
+    @Metadata(
+            description =
+                    "Timestamp of the message in milliseconds since the epoch. Set it in the route to send another.",
+            javaType = "Long")
+    public static final String TIMESTAMP = "CamelReplicationTimestamp";
+
+    @Metadata(
+            description =
+                    "Key of the message. Set it in the route to send another key (bytes, text or a number).",
+            javaType = "byte[] or String")
+    public static final String KEY = "CamelReplicationKey";
+
+    @Metadata(
+            label = "consumer",
+            description =
+                    "Side of Hermes that the message was read from: A or B; absent for a customer's Kafka.",
+            javaType = "String")
+    public static final String SIDE = "CamelReplicationSide";
+
+    private ReplicationConstants() {}
+}

@@ -1,0 +1,61 @@
+package dev.streamconnect.camel.replication;
+
+import dev.streamconnect.camel.HeaderNames;
+import dev.streamconnect.camel.LinkConsumer;
+import dev.streamconnect.engine.Link;
+import dev.streamconnect.engine.StreamConnectEngine;
+import dev.streamconnect.record.TopicReplication;
+import org.apache.camel.Exchange;
+import org.apache.camel.Processor;
+
+/** Reads the source side of a topic replication. */
+final class ReplicationConsumer extends LinkConsumer {
+
+    private final ReplicationEndpoint endpoint;
+    private boolean claimed;
+
+    ReplicationConsumer(ReplicationEndpoint endpoint, Processor processor) {
+        super(endpoint, processor, HeaderNames.REPLICATION, endpoint.isBatch());
+        this.endpoint = endpoint;
+    }
+
+    @Override
+    protected Link open(StreamConnectEngine engine) {
+        ReplicationComponent component = endpoint.component();
+        TopicReplication replication = component.activeReplication(endpoint.getId());
+        component.claims().claim(replication, getRouteId(), component.isBuildRoutes());
+        try {
+            Link link =
+                    engine.open(
+                            component
+                                    .links()
+                                    .link(
+                                            replication,
+                                            component.linkOptions(replication, endpoint.isBatch())),
+                            this::handle);
+            claimed = true;
+            return link;
+        } finally {
+            if (!claimed) {
+                component.claims().release(endpoint.getId());
+            }
+        }
+    }
+
+    @Override
+    protected void describe(Exchange exchange) {
+        exchange.getMessage().setHeader(ReplicationConstants.ID, endpoint.getId());
+    }
+
+    @Override
+    protected void doStop() throws Exception {
+        try {
+            super.doStop();
+        } finally {
+            if (claimed) {
+                claimed = false;
+                endpoint.component().claims().release(endpoint.getId());
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.streamconnect.camel.replication;
+
+import org.apache.camel.Category;
+import org.apache.camel.Consumer;
+import org.apache.camel.Processor;
+import org.apache.camel.Producer;
+import org.apache.camel.spi.Metadata;
+import org.apache.camel.spi.UriEndpoint;
+import org.apache.camel.spi.UriParam;
+import org.apache.camel.spi.UriPath;
+import org.apache.camel.support.DefaultEndpoint;
+
+/**
+ * Both ends of a topic replication between a customer's Kafka and a ServiceNow instance, and its
+ * state.
+ */
+@UriEndpoint(
+        firstVersion = "0.1.0",
+        scheme = "replication",
+        title = "Replication",
+        syntax = "replication:id",
+        category = {Category.MESSAGING},
+        headersClass = ReplicationConstants.class)
+public class ReplicationEndpoint extends DefaultEndpoint {
+
+    @UriPath(
+            description =
+                    "Id of a topic replication of the records; with an operation also a pattern, * for all")
+    @Metadata(required = true)
+    private final String id;
+
+    @UriParam(label = "consumer", defaultValue = "false")
+    private boolean batch;
+
+    @UriParam(label = "producer", enums = "status")
+    private ReplicationOperation operation;
+
+    @UriParam(label = "producer", defaultValue = "false")
+    private boolean json;
+
+    ReplicationEndpoint(String uri, ReplicationComponent component, String id) {
+        super(uri, component);
+        this.id = id;
+    }
+
+    @Override
+    public Producer createProducer() throws Exception {
+        if (operation != null) {
+            return new StatusProducer(this);
+        }
+        component().activeReplication(id);
+        return new ReplicationProducer(this);
+    }
+
+    @Override
+    public Consumer createConsumer(Processor processor) throws Exception {
+        if (operation != null) {
+            throw new IllegalArgumentException(
+                    "operation: replication:"
+                            + id
+                            + " with an operation is used with 'to', not with 'from'");
+        }
+        component().activeReplication(id);
+        ReplicationConsumer consumer = new ReplicationConsumer(this, processor);
+        configureConsumer(consumer);
+        return consumer;
+    }
+
+    ReplicationComponent component() {
+        return (ReplicationComponent) getComponent();
+    }
+
+    public String getId() {
+        return id;
+    }
+
+    public boolean isBatch() {
+        return batch;
+    }
+
+    /**
+     * Whether an exchange holds a polled batch (body dev.streamconnect.engine.RecordBatch) instead
+     * of one message (body: its bytes). A batch is much faster; one message an exchange is for
+     * routes with steps that look at messages.
+     */
+    public void setBatch(boolean batch) {
+        this.batch = batch;
+    }
+
+    public ReplicationOperation getOperation() {
+        return operation;
+    }
+
+    /**
+     * What to do instead of sending. status: the body becomes the list of the states
+     * (dev.streamconnect.engine.LinkStatus) of the topic replications that the id or pattern
+     * matches.
+     */
+    public void setOperation(ReplicationOperation operation) {
+        this.operation = operation;
+    }
+
+    public boolean isJson() {
+        return json;
+    }
+
+    /** Whether an operation answers JSON text instead of objects. */
+    public void setJson(boolean json) {
+        this.json = json;
+    }
+}

@@ -1,0 +1,132 @@
+package dev.streamconnect.camel.replication;
+
+import dev.streamconnect.camel.AsyncSend;
+import dev.streamconnect.camel.ContextEngine;
+import dev.streamconnect.camel.HeaderNames;
+import dev.streamconnect.camel.NotStartedException;
+import dev.streamconnect.camel.OutgoingRecords;
+import dev.streamconnect.camel.SourceMessage;
+import dev.streamconnect.engine.Delivery;
+import dev.streamconnect.engine.Destination;
+import dev.streamconnect.engine.OutgoingRecord;
+import dev.streamconnect.engine.RecordBatch;
+import dev.streamconnect.engine.SendResult;
+import dev.streamconnect.record.TopicReplication;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.camel.AsyncCallback;
+import org.apache.camel.Exchange;
+import org.apache.camel.support.DefaultAsyncProducer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the destination side of a topic replication. What belongs to an open delivery of the same
+ * topic replication is emitted into it and leaves in source order; everything else is sent at once,
+ * and the exchange goes on at the acknowledgement.
+ */
+final class ReplicationProducer extends DefaultAsyncProducer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicationProducer.class);
+
+    private final ReplicationEndpoint endpoint;
+    private final OutgoingRecords records;
+    private final AtomicBoolean warned = new AtomicBoolean();
+    private Destination destination;
+    private AsyncSend sender;
+
+    ReplicationProducer(ReplicationEndpoint endpoint) {
+        super(endpoint);
+        this.endpoint = endpoint;
+        this.records = OutgoingRecords.of(endpoint.getCamelContext(), HeaderNames.REPLICATION);
+    }
+
+    @Override
+    public boolean process(Exchange exchange, AsyncCallback callback) {
+        try {
+            if (!isStarted()) {
+                throw new NotStartedException("replication:" + endpoint.getId());
+            }
+            SourceMessage source = SourceMessage.of(exchange);
+            Delivery delivery = source == null ? null : source.delivery();
+            boolean own = delivery != null && delivery.linkId().equals(endpoint.getId());
+            if (exchange.getMessage().getBody() instanceof RecordBatch batch) {
+                if (own && delivery.emitBatch(batch)) {
+                    callback.done(true);
+                    return true;
+                }
+                warn(delivery, own);
+                AsyncSend direct = sender();
+                return settle(direct, direct.start(batch), exchange, callback);
+            }
+            OutgoingRecord outgoing = records.from(exchange);
+            if (own && delivery.emit(outgoing)) {
+                callback.done(true);
+                return true;
+            }
+            warn(delivery, own);
+            AsyncSend direct = sender();
+            return settle(direct, direct.start(outgoing), exchange, callback);
+        } catch (RuntimeException e) {
+            exchange.setException(e);
+            callback.done(true);
+            return true;
+        }
+    }
+
+    private static boolean settle(
+            AsyncSend direct,
+            CompletableFuture<SendResult> sending,
+            Exchange exchange,
+            AsyncCallback callback) {
+        return direct.settle(sending, exchange, callback, result -> {});
+    }
+
+    private void warn(Delivery delivery, boolean own) {
+        if (delivery != null && !own || !warned.compareAndSet(false, true)) {
+            return;
+        }
+        if (own) {
+            LOG.warn(
+                    "replication:{}: a message came here after its source was settled, as after aggregate or wireTap:"
+                            + " it is sent directly, and a crash before the acknowledgement loses it",
+                    endpoint.getId());
+        } else {
+            LOG.warn(
+                    "replication:{}: a message came from elsewhere than this topic replication: it is sent directly,"
+                            + " without the tracking of its source",
+                    endpoint.getId());
+        }
+    }
+
+    private synchronized AsyncSend sender() {
+        if (sender == null) {
+            ContextEngine context = ContextEngine.of(getEndpoint().getCamelContext());
+            ReplicationComponent component = endpoint.component();
+            TopicReplication replication = component.activeReplication(endpoint.getId());
+            TopicReplicationLinks links = component.links();
+            destination = context.engine().destination(links.destination(replication));
+            sender =
+                    new AsyncSend(
+                            destination,
+                            links.destinationTopic(replication),
+                            links.maxMessageBytes(replication),
+                            context.continuations());
+        }
+        return sender;
+    }
+
+    @Override
+    protected void doStop() throws Exception {
+        Destination closing;
+        synchronized (this) {
+            closing = destination;
+            destination = null;
+            sender = null;
+        }
+        if (closing != null) {
+            closing.close();
+        }
+        super.doStop();
+    }
+}

@@ -1,0 +1,210 @@
+package dev.streamconnect.camel;
+
+import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.engine.Delivery;
+import dev.streamconnect.engine.DeliveryHandler;
+import dev.streamconnect.engine.Destination;
+import dev.streamconnect.engine.Link;
+import dev.streamconnect.engine.LinkDefinition;
+import dev.streamconnect.engine.LinkState;
+import dev.streamconnect.engine.LinkStatus;
+import dev.streamconnect.engine.OutgoingRecord;
+import dev.streamconnect.engine.RecordBatch;
+import dev.streamconnect.engine.SendResult;
+import dev.streamconnect.engine.StreamConnectEngine;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** An engine without Kafka: the test hands out deliveries and looks at what was done with them. */
+public final class RecordingEngine implements StreamConnectEngine {
+
+    public final Map<String, RecordingLink> links = new ConcurrentHashMap<>();
+    public final List<Sent> sent = new CopyOnWriteArrayList<>();
+    public final List<ConnectionSettings> destinations = new CopyOnWriteArrayList<>();
+    public volatile Supplier<CompletableFuture<SendResult>> answer =
+            () -> CompletableFuture.completedFuture(new SendResult("t", 3, 42L, 1234L));
+    public volatile int openDestinations;
+    public volatile boolean closed;
+
+    /** A record that was sent directly. */
+    public record Sent(ConnectionSettings to, String topic, OutgoingRecord outgoing) {}
+
+    @Override
+    public Link open(LinkDefinition definition, DeliveryHandler handler) {
+        RecordingLink link = new RecordingLink(definition, handler);
+        RecordingLink other = links.get(definition.id());
+        if (other != null && !other.closed) {
+            throw new IllegalStateException("link " + definition.id() + " is open already");
+        }
+        links.put(definition.id(), link);
+        return link;
+    }
+
+    @Override
+    public Destination destination(ConnectionSettings settings) {
+        destinations.add(settings);
+        openDestinations++;
+        return new Destination() {
+            @Override
+            public CompletionStage<SendResult> send(String topic, OutgoingRecord outgoing) {
+                sent.add(new Sent(settings, topic, outgoing));
+                return answer.get();
+            }
+
+            @Override
+            public void close() {
+                openDestinations--;
+            }
+        };
+    }
+
+    @Override
+    public Optional<Link> link(String id) {
+        return Optional.ofNullable(links.get(id));
+    }
+
+    @Override
+    public List<LinkStatus> status() {
+        return links.values().stream().map(RecordingLink::status).toList();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    /** Hands a record to the link's route. */
+    public RecordingDelivery deliver(String link, ConsumerRecord<byte[], byte[]> record) {
+        return links.get(link).deliver(record);
+    }
+
+    /** A link whose deliveries the test makes. */
+    public static final class RecordingLink implements Link {
+
+        public final LinkDefinition definition;
+        public final DeliveryHandler handler;
+        public volatile boolean paused;
+        public volatile boolean closed;
+        public volatile Duration limit;
+
+        RecordingLink(LinkDefinition definition, DeliveryHandler handler) {
+            this.definition = definition;
+            this.handler = handler;
+        }
+
+        @SafeVarargs
+        public final RecordingDelivery deliver(ConsumerRecord<byte[], byte[]>... records) {
+            RecordingDelivery delivery = new RecordingDelivery(definition, List.of(records));
+            handler.handle(delivery);
+            return delivery;
+        }
+
+        @Override
+        public String id() {
+            return definition.id();
+        }
+
+        @Override
+        public LinkStatus status() {
+            return new LinkStatus(
+                    id(),
+                    LinkState.RUNNING,
+                    "",
+                    Instant.EPOCH,
+                    null,
+                    definition.sourceName(),
+                    definition.destinationName(),
+                    1,
+                    5,
+                    50,
+                    0);
+        }
+
+        @Override
+        public void pause() {
+            paused = true;
+        }
+
+        @Override
+        public void resume() {
+            paused = false;
+        }
+
+        @Override
+        public void close(Duration within) {
+            closed = true;
+            limit = within;
+        }
+    }
+
+    /** A delivery that remembers how it ended. */
+    public static final class RecordingDelivery implements Delivery {
+
+        public final List<Object> emitted = new ArrayList<>();
+        public volatile boolean completed;
+        public volatile Throwable failure;
+        public volatile int settlements;
+        private final LinkDefinition definition;
+        private final RecordBatch batch;
+
+        public RecordingDelivery(LinkDefinition definition, List<ConsumerRecord<byte[], byte[]>> records) {
+            this.definition = definition;
+            this.batch = new RecordBatch(records.get(0).topic(), records.get(0).partition(), records);
+        }
+
+        public OutgoingRecord only() {
+            return (OutgoingRecord) emitted.get(0);
+        }
+
+        public boolean settled() {
+            return completed || failure != null;
+        }
+
+        @Override
+        public String linkId() {
+            return definition.id();
+        }
+
+        @Override
+        public RecordBatch batch() {
+            return batch;
+        }
+
+        @Override
+        public String side() {
+            return definition.sources().get(0).role().side();
+        }
+
+        @Override
+        public synchronized boolean emit(OutgoingRecord outgoing) {
+            return !settled() && emitted.add(outgoing);
+        }
+
+        @Override
+        public synchronized boolean emitBatch(RecordBatch outgoing) {
+            return !settled() && emitted.add(outgoing);
+        }
+
+        @Override
+        public synchronized void complete() {
+            settlements++;
+            completed = true;
+        }
+
+        @Override
+        public synchronized void fail(Throwable cause) {
+            settlements++;
+            failure = cause;
+        }
+    }
+}
