@@ -1,5 +1,6 @@
 package dev.streamconnect.camel;
 
+import dev.streamconnect.engine.KafkaEngine;
 import dev.streamconnect.engine.StreamConnectEngine;
 import java.time.Clock;
 import java.time.Duration;
@@ -12,11 +13,7 @@ import java.time.Duration;
 public interface EngineFactory {
 
     /** The engine on Kafka clients. */
-    EngineFactory DEFAULT =
-            (node, clock, stopLimit) -> {
-                throw new IllegalStateException(
-                        "there is no engine in this build; bind an EngineFactory");
-            };
+    EngineFactory DEFAULT = KafkaEngine::create;
 
     /**
      * Makes an engine; touches no network.

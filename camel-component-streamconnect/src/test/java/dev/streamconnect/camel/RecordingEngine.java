@@ -157,9 +157,11 @@ public final class RecordingEngine implements StreamConnectEngine {
         private final LinkDefinition definition;
         private final RecordBatch batch;
 
-        public RecordingDelivery(LinkDefinition definition, List<ConsumerRecord<byte[], byte[]>> records) {
+        public RecordingDelivery(
+                LinkDefinition definition, List<ConsumerRecord<byte[], byte[]>> records) {
             this.definition = definition;
-            this.batch = new RecordBatch(records.get(0).topic(), records.get(0).partition(), records);
+            this.batch =
+                    new RecordBatch(records.get(0).topic(), records.get(0).partition(), records);
         }
 
         public OutgoingRecord only() {

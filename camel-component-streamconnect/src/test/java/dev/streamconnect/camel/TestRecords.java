@@ -19,7 +19,8 @@ public final class TestRecords {
     }
 
     /** A record with headers given as name, value, name, value. */
-    public static ConsumerRecord<byte[], byte[]> record(long offset, String key, String value, String... headers) {
+    public static ConsumerRecord<byte[], byte[]> record(
+            long offset, String key, String value, String... headers) {
         RecordHeaders all = new RecordHeaders();
         for (int i = 0; i < headers.length; i += 2) {
             all.add(headers[i], bytes(headers[i + 1]));
@@ -45,7 +46,9 @@ public final class TestRecords {
             all.add(
                     header.key()
                             + "="
-                            + (header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8)));
+                            + (header.value() == null
+                                    ? null
+                                    : new String(header.value(), StandardCharsets.UTF_8)));
         }
         return all;
     }

@@ -13,31 +13,69 @@ public final class TestStores {
 
     /** A store with one self-signed key. */
     public static Path keystore(
-            Path file, String type, String storePassword, String keyPassword, String dname, String... more)
+            Path file,
+            String type,
+            String storePassword,
+            String keyPassword,
+            String dname,
+            String... more)
             throws IOException, InterruptedException {
         List<String> arguments =
                 new ArrayList<>(
                         List.of(
-                                "-genkeypair", "-alias", "client", "-keyalg", "EC", "-groupname", "secp256r1",
-                                "-dname", dname, "-keystore", file.toString(), "-storetype", type,
-                                "-storepass", storePassword, "-keypass", keyPassword));
+                                "-genkeypair",
+                                "-alias",
+                                "client",
+                                "-keyalg",
+                                "EC",
+                                "-groupname",
+                                "secp256r1",
+                                "-dname",
+                                dname,
+                                "-keystore",
+                                file.toString(),
+                                "-storetype",
+                                type,
+                                "-storepass",
+                                storePassword,
+                                "-keypass",
+                                keyPassword));
         arguments.addAll(List.of(more));
         run(arguments);
         return file;
     }
 
     /** A store that trusts the certificate of another store's key. */
-    public static Path truststore(Path file, String type, String password, Path keystore, String keystorePassword)
+    public static Path truststore(
+            Path file, String type, String password, Path keystore, String keystorePassword)
             throws IOException, InterruptedException {
         Path certificate = file.resolveSibling(file.getFileName() + ".pem");
         run(
                 List.of(
-                        "-exportcert", "-rfc", "-alias", "client", "-keystore", keystore.toString(),
-                        "-storepass", keystorePassword, "-file", certificate.toString()));
+                        "-exportcert",
+                        "-rfc",
+                        "-alias",
+                        "client",
+                        "-keystore",
+                        keystore.toString(),
+                        "-storepass",
+                        keystorePassword,
+                        "-file",
+                        certificate.toString()));
         run(
                 List.of(
-                        "-importcert", "-noprompt", "-alias", "ca", "-file", certificate.toString(),
-                        "-keystore", file.toString(), "-storetype", type, "-storepass", password));
+                        "-importcert",
+                        "-noprompt",
+                        "-alias",
+                        "ca",
+                        "-file",
+                        certificate.toString(),
+                        "-keystore",
+                        file.toString(),
+                        "-storetype",
+                        type,
+                        "-storepass",
+                        password));
         return file;
     }
 

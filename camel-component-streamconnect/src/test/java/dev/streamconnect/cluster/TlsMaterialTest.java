@@ -32,12 +32,23 @@ class TlsMaterialTest {
 
     @BeforeAll
     static void makeStores() throws Exception {
-        jks = TestStores.keystore(folder.resolve("two.store"), "JKS", STORE_PASSWORD, KEY_PASSWORD, "CN=two");
+        jks =
+                TestStores.keystore(
+                        folder.resolve("two.store"), "JKS", STORE_PASSWORD, KEY_PASSWORD, "CN=two");
         pkcs12 =
                 TestStores.keystore(
-                        folder.resolve("one.store"), "PKCS12", STORE_PASSWORD, STORE_PASSWORD, "CN=one,O=acme");
+                        folder.resolve("one.store"),
+                        "PKCS12",
+                        STORE_PASSWORD,
+                        STORE_PASSWORD,
+                        "CN=one,O=acme");
         truststore =
-                TestStores.truststore(folder.resolve("trust.store"), "PKCS12", STORE_PASSWORD, pkcs12, STORE_PASSWORD);
+                TestStores.truststore(
+                        folder.resolve("trust.store"),
+                        "PKCS12",
+                        STORE_PASSWORD,
+                        pkcs12,
+                        STORE_PASSWORD);
     }
 
     @Test
@@ -71,16 +82,21 @@ class TlsMaterialTest {
     @Tag("case-S5")
     @DisplayName("S5: the error says which password failed and never the secret")
     void saysWhichPasswordFailed() {
-        assertFault(options(jks, STORE_PASSWORD, "wrong-one"), "keyPassword: does not open the key in ");
+        assertFault(
+                options(jks, STORE_PASSWORD, "wrong-one"),
+                "keyPassword: does not open the key in ");
         assertFault(options(jks, STORE_PASSWORD, null), "keyPassword: is missing; the key in ");
-        assertFault(options(pkcs12, STORE_PASSWORD, "wrong-one"), "keyPassword: does not open the key in ");
+        assertFault(
+                options(pkcs12, STORE_PASSWORD, "wrong-one"),
+                "keyPassword: does not open the key in ");
         assertFault(options(jks, "wrong-one", KEY_PASSWORD), "keystorePassword: does not open ");
         assertFault(options(pkcs12, "wrong-one", null), "keystorePassword: does not open ");
         assertFault(options(pkcs12, null, null), "keystorePassword: is missing; ");
     }
 
     @Test
-    @DisplayName("names the store option for a file that is missing, a folder, damaged, or of another kind")
+    @DisplayName(
+            "names the store option for a file that is missing, a folder, damaged, or of another kind")
     void namesTheFile() throws Exception {
         Path cut = Files.write(folder.resolve("cut"), new byte[] {0x30, 1, 2});
         Path text = Files.writeString(folder.resolve("text"), "hello world");
@@ -116,14 +132,20 @@ class TlsMaterialTest {
         TlsMaterial material =
                 load(
                         new TlsOptions(
-                                null, "keyPassword", null, trust(truststore, STORE_PASSWORD), false, null));
+                                null,
+                                "keyPassword",
+                                null,
+                                trust(truststore, STORE_PASSWORD),
+                                false,
+                                null));
 
         assertThat(material.subject()).isNull();
         assertThat(material.properties())
                 .containsEntry("ssl.truststore.location", truststore.toString())
                 .containsEntry("ssl.endpoint.identification.algorithm", "");
         assertFault(
-                new TlsOptions(null, "keyPassword", null, trust(truststore, "wrong-one"), true, null),
+                new TlsOptions(
+                        null, "keyPassword", null, trust(truststore, "wrong-one"), true, null),
                 "truststorePassword: does not open ");
         assertFault(
                 new TlsOptions(null, "keyPassword", null, trust(truststore, null), true, null),
@@ -165,13 +187,12 @@ class TlsMaterialTest {
     void hidesPasswords() {
         TlsOptions options = options(jks, STORE_PASSWORD, KEY_PASSWORD);
 
-        assertThat(options + " " + options.keystore() + " " + load(options)).doesNotContain("-secret");
+        assertThat(options + " " + options.keystore() + " " + load(options))
+                .doesNotContain("-secret");
     }
 
     private static void assertKafkaTakes(TlsMaterial material) {
-        AdminClientConfig config =
-                new AdminClientConfig(
-                        withBootstrap(material.properties()));
+        AdminClientConfig config = new AdminClientConfig(withBootstrap(material.properties()));
         try (DefaultSslEngineFactory factory = new DefaultSslEngineFactory()) {
             factory.configure(config.values());
             assertThat(factory.keystore()).isNotNull();
