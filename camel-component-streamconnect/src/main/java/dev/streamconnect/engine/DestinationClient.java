@@ -66,6 +66,7 @@ final class DestinationClient implements AutoCloseable {
     private final long budget;
     private final Duration deliveryLimit;
     private final SilenceWatch silence;
+    private final RebuildPacing pacing;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
@@ -77,7 +78,6 @@ final class DestinationClient implements AutoCloseable {
     private long inFlightBytes;
     private int topicTurn;
     private int rebuilds;
-    private int rebuildsInARow;
     private volatile boolean closed;
 
     DestinationClient(ConnectionSettings settings, String clientId, Clock clock) {
@@ -97,6 +97,7 @@ final class DestinationClient implements AutoCloseable {
                                         config.get(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG))));
         this.probe = new TopicProbe(settings, clientId + "-probe", Duration.ofSeconds(6));
         this.silence = new SilenceWatch(settings, STALL, SILENCE);
+        this.pacing = new RebuildPacing(settings.displayName(), clock);
         this.generation = build();
         this.sender = new Thread(this::run, "streamconnect-send-" + clientId);
         this.sender.setDaemon(true);
@@ -273,9 +274,6 @@ final class DestinationClient implements AutoCloseable {
         boolean refused = !whole && attempt.refusal() != null;
         lock.lock();
         try {
-            if (attempt.size() > 0) {
-                rebuildsInARow = 0;
-            }
             if (whole || refused) {
                 leaveFlight(topic, shipment);
                 work.signal();
@@ -368,16 +366,12 @@ final class DestinationClient implements AutoCloseable {
         try {
             again = new LinkedHashMap<>(inFlight);
             rebuilds++;
-            rebuildsInARow++;
         } finally {
             lock.unlock();
         }
-        LOG.info(
-                "{}: new client, because {}; {} chunks in flight are sent again in order",
-                settings.displayName(),
-                reason,
-                again.size());
+        pacing.began(reason, again.size());
         again.values().forEach(attempt -> attempt.absorbAcks(0));
+        pause(pacing.delay());
         if (!buildNext()) {
             return;
         }
@@ -417,13 +411,14 @@ final class DestinationClient implements AutoCloseable {
     }
 
     private boolean buildNext() {
+        int attempts = 0;
         while (!closed) {
             try {
                 generation = build();
                 return true;
             } catch (RuntimeException e) {
                 LOG.warn("{}: can't build a client: {}", settings.displayName(), e.getMessage());
-                pause(rebuildBackoff.delay(rebuildsInARow));
+                pause(rebuildBackoff.delay(++attempts));
             }
         }
         return false;

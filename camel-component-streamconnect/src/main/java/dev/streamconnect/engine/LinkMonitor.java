@@ -204,10 +204,13 @@ final class LinkMonitor {
     }
 
     private void log(Problem worst) {
+        if (state == LinkState.PAUSED || state == LinkState.STOPPED) {
+            // Somebody asked for it and knows.
+            return;
+        }
         boolean sameAsLogged =
                 state == loggedState && (reason.equals(loggedReason) || !state.isProblem());
-        boolean quietChange =
-                !state.isProblem() && !loggedState.isProblem() && state != LinkState.PAUSED;
+        boolean quietChange = !state.isProblem() && !loggedState.isProblem();
         Instant now = clock.instant();
         if (sameAsLogged || now.isBefore(lastLogged.plus(QUIET))) {
             return;

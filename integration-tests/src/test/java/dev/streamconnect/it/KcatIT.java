@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.streamconnect.it.Sandbox.Role;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ class KcatIT {
     @BeforeAll
     static void needsKcat() {
         boolean found =
-                Stream.of(System.getenv("PATH").split(java.io.File.pathSeparator))
+                Stream.of(System.getenv("PATH").split(File.pathSeparator))
                         .anyMatch(folder -> Files.isExecutable(Path.of(folder, "kcat")));
         if (!found) {
             System.out.println(

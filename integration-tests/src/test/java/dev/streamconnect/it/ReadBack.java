@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -89,9 +90,7 @@ public final class ReadBack {
             consumer.poll(Duration.ofMillis(100))
                     .forEach(record -> records.add(stored(side, record)));
         }
-        records.sort(
-                java.util.Comparator.comparingInt(Stored::partition)
-                        .thenComparingLong(Stored::offset));
+        records.sort(Comparator.comparingInt(Stored::partition).thenComparingLong(Stored::offset));
         return records;
     }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -115,9 +116,7 @@ class SandboxFaultsIT {
 
         assertThat(slow).isBetween(delay.multipliedBy(2), delay.multipliedBy(2).plusSeconds(2));
         for (int i = 0; i < 200; i++) {
-            producer.send(
-                    new org.apache.kafka.clients.producer.ProducerRecord<>(
-                            topic, "n" + i + "-" + "x".repeat(1_000)));
+            producer.send(new ProducerRecord<>(topic, "n" + i + "-" + "x".repeat(1_000)));
         }
         sandbox.delay(Role.producer, Duration.ZERO);
         PlainClients.send(producer, topic, "last");

@@ -51,6 +51,13 @@ class SandboxIT {
     }
 
     @Test
+    @DisplayName("keeps its broker's classes out of this JVM")
+    void ownProcess() {
+        assertThatThrownBy(() -> Class.forName("kafka.server.KafkaRaftServer"))
+                .isInstanceOf(ClassNotFoundException.class);
+    }
+
+    @Test
     @DisplayName("serves a client that has only client.properties")
     void clientProperties() throws Exception {
         Properties properties = new Properties();

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
@@ -56,7 +57,7 @@ final class SandboxProcess implements AutoCloseable {
     void awaitReady() {
         try {
             ready.get(START_LIMIT.toSeconds(), TimeUnit.SECONDS);
-        } catch (TimeoutException | java.util.concurrent.ExecutionException e) {
+        } catch (TimeoutException | ExecutionException e) {
             close();
             throw new IllegalStateException("the sandbox did not start:\n" + output + errors(), e);
         } catch (InterruptedException e) {

@@ -37,9 +37,7 @@ final class BuiltRoutes implements ExtendedStartupListener {
 
     @Override
     public void onCamelContextFullyStarted(CamelContext context, boolean alreadyStarted) {
-        if (!alreadyStarted) {
-            reconcile();
-        }
+        reconcile();
     }
 
     /** Builds what is missing and removes what no record wants any more. Idempotent. */

@@ -2,6 +2,7 @@ package dev.streamconnect.sandbox;
 
 import dev.streamconnect.certificate.OwnerOnlyFiles;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -88,7 +90,7 @@ final class SandboxFolder implements AutoCloseable {
         if (Files.notExists(passwordFile())) {
             byte[] random = new byte[PASSWORD_BYTES];
             new SecureRandom().nextBytes(random);
-            String password = java.util.HexFormat.of().formatHex(random);
+            String password = HexFormat.of().formatHex(random);
             OwnerOnlyFiles.write(passwordFile(), password.getBytes(StandardCharsets.US_ASCII));
         }
         return Files.readString(passwordFile(), StandardCharsets.US_ASCII).strip();
@@ -99,7 +101,7 @@ final class SandboxFolder implements AutoCloseable {
         try (Stream<String> lines = Files.lines(log())) {
             return lines.filter(line -> line.contains(" ERROR ") || line.contains(" FATAL "))
                     .findFirst();
-        } catch (IOException | java.io.UncheckedIOException e) {
+        } catch (IOException | UncheckedIOException e) {
             return Optional.empty();
         }
     }

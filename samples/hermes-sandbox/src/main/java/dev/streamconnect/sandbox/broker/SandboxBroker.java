@@ -54,8 +54,14 @@ public final class SandboxBroker {
         if (server == null) {
             KafkaRaftServer starting =
                     new KafkaRaftServer(KafkaConfig.fromProps(properties), Time.SYSTEM);
-            server = starting;
-            starting.startup();
+            try {
+                starting.startup();
+                server = starting;
+            } finally {
+                if (server == null) {
+                    starting.shutdown();
+                }
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.streamconnect.sandbox.broker;
 
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +79,7 @@ public final class SandboxCluster implements AutoCloseable {
     @Override
     public synchronized void close() {
         if (admin != null) {
-            admin.close(java.time.Duration.ZERO);
+            admin.close(Duration.ZERO);
             admin = null;
         }
         for (int i = brokers.size() - 1; i >= 0; i--) {

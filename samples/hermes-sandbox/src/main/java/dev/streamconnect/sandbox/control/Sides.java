@@ -5,6 +5,7 @@ import dev.streamconnect.sandbox.SandboxException;
 import dev.streamconnect.sandbox.broker.ClusterName;
 import dev.streamconnect.sandbox.broker.SandboxCluster;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Which clusters a request means: {@code sides=AB} (the default), {@code A}, {@code B} or {@code
@@ -17,7 +18,7 @@ final class Sides {
     static List<SandboxCluster> of(LocalHermes hermes, Parameters parameters) {
         String sides = parameters.optional("sides").orElse("AB");
         List<ClusterName> names =
-                switch (sides.toUpperCase(java.util.Locale.ROOT)) {
+                switch (sides.toUpperCase(Locale.ROOT)) {
                     case "AB" -> List.of(ClusterName.A, ClusterName.B);
                     case "A" -> List.of(ClusterName.A);
                     case "B" -> List.of(ClusterName.B);

@@ -1,0 +1,103 @@
+package dev.streamconnect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.streamconnect.it.Sandbox.Cut;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("When the cluster behind the producer ports changes")
+class FailOverIT {
+
+    private static Sandbox sandbox;
+
+    @TempDir Path folder;
+
+    @BeforeAll
+    static void open() {
+        sandbox = Sandbox.start(SandboxOptions.defaults().brokersPerSide(2));
+    }
+
+    @AfterAll
+    static void close() {
+        sandbox.close();
+    }
+
+    @AfterEach
+    void restore() {
+        sandbox.restore();
+    }
+
+    /** A fault between two halves of the traffic. */
+    private Audit replicate(
+            String topic, int partitionsOfA, int partitionsOfB, Runnable fault, int times)
+            throws Exception {
+        sandbox.topics().create(Sandbox.Side.LOCAL, topic, partitionsOfA, java.util.Map.of());
+        sandbox.topics().create(sandbox.topicName(topic), partitionsOfA, partitionsOfB);
+        ReplicatorSettings settings = new ReplicatorSettings(sandbox, topic).replicate(topic);
+        try (Traffic traffic = new Traffic(sandbox, topic, 40);
+                Replicator replicator = Replicator.start(settings, folder)) {
+            traffic.send(1_000, 2_000);
+            replicator.awaitMessages(topic, 1, Duration.ofSeconds(30));
+            for (int i = 0; i < times; i++) {
+                traffic.send(500, 2_000);
+                fault.run();
+                traffic.send(500, 2_000);
+            }
+            traffic.send(1_000, 2_000);
+            replicator.awaitMessages(topic, traffic.total(), Duration.ofSeconds(60));
+            Audit audit =
+                    Audit.of(traffic.sent(), sandbox.readBack().both(sandbox.topicName(topic)));
+            System.out.println(topic + ": " + audit + " " + replicator.status(topic));
+            assertThat(audit.lost()).isEmpty();
+            assertThat(audit.disorders()).isEmpty();
+            return audit;
+        }
+    }
+
+    @Test
+    @DisplayName("nothing is lost and each key keeps its order on each side, connections reset")
+    void flip() throws Exception {
+        replicate("flip", 4, 4, () -> sandbox.failOver(Cut.rst), 2);
+    }
+
+    @Test
+    @DisplayName("the same when connections are left open and end later")
+    void flipWithoutCut() throws Exception {
+        replicate(
+                "flip-nocut",
+                4,
+                4,
+                () -> {
+                    sandbox.failOver(Cut.none);
+                    sandbox.cut(Sandbox.Role.producer, Cut.fin);
+                },
+                2);
+    }
+
+    @Test
+    @DisplayName("the same when only one port moves")
+    void halfFlip() throws Exception {
+        replicate("half-flip", 4, 4, () -> sandbox.halfFailOver(1), 1);
+    }
+
+    @Test
+    @DisplayName("the same in a storm of 20")
+    void storm() throws Exception {
+        replicate("storm", 4, 4, () -> sandbox.failOver(Cut.rst), 20);
+    }
+
+    @Test
+    @Tag("case-P2")
+    @DisplayName("a side with fewer partitions loses and fails nothing")
+    void fewerPartitions() throws Exception {
+        replicate("fewer", 8, 4, () -> sandbox.failOver(Cut.rst), 1);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.streamconnect.it;
+
+import dev.streamconnect.it.Sandbox.Side;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Numbered messages into a topic of the local Kafka: of each key 0, 1, 2 … in the value. */
+final class Traffic implements AutoCloseable {
+
+    private final String topic;
+    private final int keys;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final Map<String, Integer> sent = new HashMap<>();
+    private final AtomicReference<Exception> failure = new AtomicReference<>();
+    private int total;
+
+    Traffic(Sandbox sandbox, String topic, int keys) {
+        this.topic = topic;
+        this.keys = keys;
+        this.producer =
+                new KafkaProducer<>(
+                        Map.of(
+                                "bootstrap.servers",
+                                sandbox.internalBootstrap(Side.LOCAL),
+                                "linger.ms",
+                                "5"),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer());
+    }
+
+    /**
+     * Sends so many more messages, no faster than the rate; returns when the local Kafka has them.
+     */
+    Traffic send(int count, int perSecond) {
+        long begin = System.nanoTime();
+        for (int i = 0; i < count; i++) {
+            String key = "k" + total % keys;
+            int number = sent.merge(key, 1, Integer::sum) - 1;
+            total++;
+            producer.send(
+                    new ProducerRecord<>(topic, bytes(key), bytes(String.valueOf(number))),
+                    (place, error) -> {
+                        if (error != null) {
+                            failure.compareAndSet(null, error);
+                        }
+                    });
+            long due = begin + (i + 1) * 1_000_000_000L / perSecond;
+            while (i % 20 == 0 && System.nanoTime() < due) {
+                LockSupport.parkNanos(due - System.nanoTime());
+            }
+        }
+        producer.flush();
+        if (failure.get() != null) {
+            throw new IllegalStateException("the local Kafka refused traffic", failure.get());
+        }
+        return this;
+    }
+
+    /** Messages sent of each key. */
+    Map<String, Integer> sent() {
+        return sent;
+    }
+
+    int total() {
+        return total;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+}
