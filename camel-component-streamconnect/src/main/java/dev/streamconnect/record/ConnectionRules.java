@@ -25,7 +25,7 @@ final class ConnectionRules {
         Map<String, Draft.Item<KafkaConnection>> byId = new HashMap<>();
         for (Draft.Item<KafkaConnection> item : draft.connections()) {
             KafkaConnection connection = item.value();
-            Named.id(connection.id())
+            Named.id(connection.id(), Named.MAX_CONNECTION_ID)
                     .ifPresent(r -> faults.add(item.field("id"), RecordRule.BAD_ID, "'id' " + r));
             Draft.Item<KafkaConnection> first = byId.putIfAbsent(connection.id(), item);
             if (first != null) {
@@ -153,7 +153,7 @@ final class ConnectionRules {
         if (connection.consumerGroupId().isPresent() || instance.isEmpty()) {
             return connection.consumerGroupId().filter(g -> GroupNames.problem(g).isEmpty());
         }
-        return Named.id(connection.id()).isEmpty()
+        return Named.id(connection.id(), Named.MAX_CONNECTION_ID).isEmpty()
                 ? Optional.of(connection.groupId(instance.get()))
                 : Optional.empty();
     }

@@ -6,6 +6,11 @@ import java.util.regex.Pattern;
 /** The rules for ids and names that records give themselves: reason with mend, or none. */
 final class Named {
 
+    /**
+     * Group ids derive from a connection's id and an instance's name, and must stay short enough.
+     */
+    static final int MAX_CONNECTION_ID = 100;
+
     static final int MAX_ID = 200;
     static final int MAX_NAME = 100;
 
@@ -13,7 +18,7 @@ final class Named {
 
     private Named() {}
 
-    static Optional<String> id(String id) {
+    static Optional<String> id(String id, int longest) {
         if (id.isEmpty()) {
             return Optional.of("is empty; give it a value");
         }
@@ -21,8 +26,8 @@ final class Named {
             return Optional.of(
                     Texts.quote(id) + " may hold only letters, digits, '_' and '-'; rename it");
         }
-        if (id.length() > MAX_ID) {
-            return Optional.of("has " + id.length() + " characters; use " + MAX_ID + " at most");
+        if (id.length() > longest) {
+            return Optional.of("has " + id.length() + " characters; use " + longest + " at most");
         }
         return Optional.empty();
     }

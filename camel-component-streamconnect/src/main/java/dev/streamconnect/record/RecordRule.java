@@ -8,7 +8,7 @@ public enum RecordRule {
     FILE_UNREADABLE,
     /** The file holds something. */
     FILE_EMPTY,
-    /** The file is at most {@link RecordsFile#MAX_BYTES} bytes. */
+    /** The file is at most 4 MiB. */
     FILE_TOO_LARGE,
     /** The file is UTF-8. */
     FILE_ENCODING,
@@ -28,7 +28,10 @@ public enum RecordRule {
     WRONG_TYPE,
     /** A value is one of those allowed. */
     WRONG_VALUE,
-    /** An id is made of letters, digits, '_' and '-', 200 characters at most. */
+    /**
+     * An id is made of letters, digits, '_' and '-': 100 characters at most for a connection, 200
+     * for a topic replication.
+     */
     BAD_ID,
     /** A message replication's name is one line, not blank, 100 characters at most. */
     BAD_NAME,

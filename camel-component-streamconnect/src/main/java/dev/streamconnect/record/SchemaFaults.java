@@ -87,6 +87,11 @@ final class SchemaFaults {
         }
         String field = Places.lastField(pointer);
         JsonNode value = document.root().at(pointer);
+        if (value.isTextual() && value.asText().isEmpty()) {
+            String message = name(pointer) + " is empty; give it a value or remove it";
+            faults.add(pointer, RecordRule.WRONG_VALUE, message);
+            return;
+        }
         JsonNode allowed = schema.at(pointer).path("enum");
         String shown =
                 QUOTABLE.contains(field) && value.isTextual()

@@ -29,7 +29,7 @@ final class TopicRules {
             }
             customerTopic(topic);
             serviceNowTopic(topic);
-            Named.id(topic.value().route())
+            Named.id(topic.value().route(), Named.MAX_ID)
                     .ifPresent(
                             reason ->
                                     faults.add(
@@ -41,7 +41,7 @@ final class TopicRules {
 
     private void id(Draft.Topic topic) {
         String id = topic.value().id();
-        Named.id(id)
+        Named.id(id, Named.MAX_ID)
                 .ifPresent(
                         reason ->
                                 faults.add(

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SchemaId;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SpecVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -69,8 +73,8 @@ class DocumentedRecordsTest {
             assertThat(object.path("additionalProperties").asBoolean(true)).isFalse();
             assertThat(object.path("description").asText()).isNotBlank();
             object.path("properties")
-                    .fields()
-                    .forEachRemaining(
+                    .properties()
+                    .forEach(
                             field -> {
                                 names.add(field.getKey());
                                 if (!field.getValue().has("$ref")) {
@@ -85,6 +89,18 @@ class DocumentedRecordsTest {
         assertThat(names)
                 .hasSizeGreaterThan(30)
                 .allSatisfy(name -> assertThat(doc()).contains("`" + name + "`"));
+    }
+
+    @Test
+    void theSchemaIsAValidSchema() throws IOException {
+        JsonNode schema =
+                new ObjectMapper()
+                        .readTree(RecordsSchema.class.getResourceAsStream(RecordsSchema.RESOURCE));
+        assertThat(
+                        JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+                                .getSchema(SchemaLocation.of(SchemaId.V202012))
+                                .validate(schema))
+                .isEmpty();
     }
 
     private static String doc() {

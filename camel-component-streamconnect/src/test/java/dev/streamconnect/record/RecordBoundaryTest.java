@@ -12,14 +12,33 @@ class RecordBoundaryTest {
     private final JavaClasses classes =
             new ClassFileImporter()
                     .withImportOption(new ImportOption.DoNotIncludeTests())
-                    .importPackages("dev.streamconnect.record", "dev.streamconnect.command");
+                    .importPackages(
+                            "dev.streamconnect.record",
+                            "dev.streamconnect.command",
+                            "dev.streamconnect.cluster");
 
     @Test
-    void recordsKnowNeitherCamelNorKafka() {
+    void recordsAndCommandsKnowNeitherCamelNorKafka() {
         noClasses()
+                .that()
+                .resideInAnyPackage("dev.streamconnect.record..", "dev.streamconnect.command..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.camel..", "org.apache.kafka..")
+                .check(classes);
+    }
+
+    @Test
+    void theClusterPackageDoesNotKnowRecordsOrCamel() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.streamconnect.cluster..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "org.apache.camel..",
+                        "dev.streamconnect.record..",
+                        "dev.streamconnect.command..")
                 .check(classes);
     }
 

@@ -8,6 +8,7 @@ import static dev.streamconnect.record.RecordsText.refused;
 import static dev.streamconnect.record.RecordsText.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.streamconnect.cluster.GroupNames;
 import dev.streamconnect.cluster.HermesInstance;
 import java.util.List;
 import java.util.Optional;
@@ -196,6 +197,27 @@ class RecordNamesTest {
         assertThat(faults(text, ACME)).containsExactly("4 shared-group-id", "7 shared-group-id");
         assertThat(faults(text.replace("consumerGroupId: g", "consumerGroupId: ' '")))
                 .containsExactly("3 bad-group-id", "4 bad-group-id", "5 bad-group-id");
+    }
+
+    @Test
+    void emptyTextsAreCalledSo() {
+        String text =
+                file(to("a", "x", "y"))
+                        .replace(
+                                "localhost:9092\n",
+                                "h:1\n    sasl: {mechanism: PLAIN, username: '', password: p}\n");
+        assertThat(faults(text)).containsExactly("5 wrong-value");
+        assertThat(refused(text)).hasMessageContaining("'username' is empty");
+    }
+
+    @Test
+    void theLongestConnectionIdStillGivesValidGroupIds() {
+        HermesInstance longest = HermesInstance.of("i".repeat(63));
+        String id = "c".repeat(100);
+        assertThat(GroupNames.customer(longest, id)).hasSizeLessThan(GroupNames.MAX_LENGTH);
+        assertThat(GroupNames.hermes(longest, id)).hasSizeLessThan(GroupNames.MAX_LENGTH);
+        assertThat(faults(file(to("a", "x", "y")).replace(": plant\n", ": " + id + "c\n")))
+                .containsExactly("3 bad-id", "6 bad-name");
     }
 
     @Test

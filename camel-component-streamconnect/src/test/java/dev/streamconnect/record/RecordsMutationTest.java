@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.streamconnect.cluster.HermesInstance;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -85,16 +86,30 @@ class RecordsMutationTest {
         assertThat(refused).isGreaterThan(1000);
     }
 
+    private static void moveLine(StringBuilder text, Random random) {
+        List<String> lines = new ArrayList<>(text.toString().lines().toList());
+        String line = lines.get(random.nextInt(lines.size()));
+        if (random.nextBoolean()) {
+            lines.remove(line);
+        }
+        lines.add(random.nextInt(lines.size() + 1), line);
+        text.setLength(0);
+        text.append(String.join("\n", lines)).append("\n");
+    }
+
     private static byte[] mutated(String good, Random random) {
         StringBuilder text = new StringBuilder(good);
         int changes = 1 + random.nextInt(4);
         for (int i = 0; i < changes; i++) {
             int at = random.nextInt(text.length());
             int end = Math.min(text.length(), at + random.nextInt(12));
-            switch (random.nextInt(4)) {
+            switch (random.nextInt(6)) {
                 case 0 -> text.delete(at, end);
                 case 1 -> text.insert(at, PIECES.get(random.nextInt(PIECES.size())));
                 case 2 -> text.insert(at, text.substring(at, end));
+                case 3 -> moveLine(text, random);
+                case 4 ->
+                        text.insert(text.lastIndexOf("\n", at) + 1, " ".repeat(random.nextInt(5)));
                 default -> text.replace(at, end, PIECES.get(random.nextInt(PIECES.size())));
             }
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RecordsReaderTest {
 
-    private static final String SECRETS =
+    static final String SECRETS =
             """
             version: 1
             connections:
