@@ -2,15 +2,21 @@ package dev.streamconnect.command;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Entry point of the commands; each answers by its exit code. */
 @Command(
         name = "streamconnect",
         description = "Commands for replication records.",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = ValidateCommand.class)
 public final class Main {
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Shows this help.")
+    private boolean help;
 
     private Main() {}
 

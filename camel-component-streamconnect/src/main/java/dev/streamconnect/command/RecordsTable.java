@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Prints valid records as a table for people. */
 final class RecordsTable {
@@ -41,10 +42,11 @@ final class RecordsTable {
                             topic.displayName()));
         }
         int last = rows.get(0).size() - 1;
+        int[] widths = IntStream.range(0, last).map(column -> width(rows, column)).toArray();
         for (List<String> row : rows) {
             StringBuilder line = new StringBuilder("  ");
             for (int i = 0; i < last; i++) {
-                line.append(String.format("%-" + width(rows, i) + "s  ", row.get(i)));
+                line.append(String.format("%-" + widths[i] + "s  ", row.get(i)));
             }
             out.println(line.append(row.get(last)));
         }

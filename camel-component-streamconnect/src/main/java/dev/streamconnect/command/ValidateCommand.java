@@ -28,7 +28,6 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "validate",
         description = "Validates replication records and lists them, or all their faults.",
-        mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:all files are valid", "1:there are faults", "2:wrong usage"})
 public final class ValidateCommand implements Callable<Integer> {
@@ -56,6 +55,12 @@ public final class ValidateCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "Answers in JSON.")
     private boolean json;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Shows this help.")
+    private boolean help;
 
     @Spec private CommandSpec spec;
 

@@ -44,6 +44,17 @@ record Draft(
             return Places.child(pointer, name);
         }
 
+        /** By place: a topic replication's parent holds it again and all its neighbours. */
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Topic && ((Topic) other).pointer.equals(pointer);
+        }
+
+        @Override
+        public int hashCode() {
+            return pointer.hashCode();
+        }
+
         boolean active() {
             return value.active() && parent.map(MessageReplication::active).orElse(false);
         }

@@ -1,6 +1,8 @@
 package dev.streamconnect.record;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -11,30 +13,36 @@ import java.util.stream.Collectors;
 
 /**
  * Finds records that copy in a loop, over any number of hops and clusters. It follows one edge of
- * each topic on a loop, reports that loop, takes its last record out and looks again, so each
+ * each topic, reports the loops so met, takes the last record of each out and looks again, so each
  * report stands for a record that has to go.
  */
 final class LoopRule {
 
-    private final List<Link> links;
+    /** Most records of one loop that are named. */
+    private static final int NAMED = 40;
+
+    private final Map<Link, Integer> links = new LinkedHashMap<>();
     private final Faults faults;
 
     LoopRule(List<Link> links, Faults faults) {
-        this.links = links;
+        links.forEach(link -> this.links.put(link, this.links.size()));
         this.faults = faults;
     }
 
     void check() {
-        List<Link> open = new ArrayList<>(links);
-        for (int i = 0; i < Faults.LIMIT; i++) {
-            trim(open);
-            if (open.isEmpty()) {
-                return;
+        List<Link> open = new ArrayList<>(links.keySet());
+        int found = 0;
+        trim(open);
+        while (!open.isEmpty() && found < Faults.LIMIT) {
+            Set<Link> lasts = new HashSet<>();
+            for (List<Link> loop : loops(open)) {
+                Link last = Collections.max(loop, Comparator.comparing(links::get));
+                faults.add(last.topic().pointer(), RecordRule.LOOP, message(loop));
+                lasts.add(last);
             }
-            List<Link> loop = loop(open);
-            Link last = last(loop);
-            faults.add(last.topic().pointer(), RecordRule.LOOP, message(loop));
-            open.remove(last);
+            found += lasts.size();
+            open.removeAll(lasts);
+            trim(open);
         }
     }
 
@@ -60,33 +68,42 @@ final class LoopRule {
         open.removeAll(gone);
     }
 
-    private static List<Link> loop(List<Link> open) {
+    /** The loops met by following the first edge of each topic; at least one. */
+    private static List<List<Link>> loops(List<Link> open) {
         Map<String, Link> next = new HashMap<>();
         open.forEach(link -> next.putIfAbsent(link.source(), link));
-        Map<String, Integer> seen = new LinkedHashMap<>();
-        List<Link> path = new ArrayList<>();
-        Link link = open.get(0);
-        while (!seen.containsKey(link.source())) {
-            seen.put(link.source(), path.size());
-            path.add(link);
-            link = next.get(link.destination());
+        List<List<Link>> loops = new ArrayList<>();
+        Set<String> done = new HashSet<>();
+        for (Link start : open) {
+            Map<String, Integer> seen = new HashMap<>();
+            List<Link> path = new ArrayList<>();
+            String topic = start.source();
+            while (!done.contains(topic) && !seen.containsKey(topic)) {
+                seen.put(topic, path.size());
+                path.add(next.get(topic));
+                topic = next.get(topic).destination();
+            }
+            if (seen.containsKey(topic)) {
+                loops.add(path.subList(seen.get(topic), path.size()));
+            }
+            done.addAll(seen.keySet());
         }
-        return path.subList(seen.get(link.source()), path.size());
-    }
-
-    private Link last(List<Link> loop) {
-        return loop.stream().reduce((a, b) -> links.indexOf(a) > links.indexOf(b) ? a : b).get();
+        return loops;
     }
 
     private String message(List<Link> loop) {
+        String more = loop.size() > NAMED ? " and " + (loop.size() - NAMED) + " more" : "";
         String records =
-                loop.stream().map(link -> link.named(faults)).collect(Collectors.joining(", "));
+                loop.stream()
+                        .limit(NAMED)
+                        .map(link -> link.named(faults))
+                        .collect(Collectors.joining(", "));
         String path =
-                loop.stream().map(Link::source).collect(Collectors.joining(" -> "))
-                        + " -> "
+                loop.stream().limit(NAMED).map(Link::source).collect(Collectors.joining(" -> "))
+                        + (more.isEmpty() ? " -> " : " -> ... -> ")
                         + loop.get(0).source();
         String what =
                 loop.size() == 2 ? " copy one pair in both directions: " : " copy in a loop: ";
-        return records + what + path + "; deactivate or remove one of them";
+        return records + more + what + path + "; deactivate or remove one of them";
     }
 }
