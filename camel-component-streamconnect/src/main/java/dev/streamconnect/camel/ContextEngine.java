@@ -112,10 +112,13 @@ public final class ContextEngine extends ServiceSupport {
         return left < 0 ? Duration.ZERO : Duration.ofNanos(left);
     }
 
+    /** Less than Camel's own limit, so that links settle before Camel forces routes to end. */
     private Duration stopTimeout() {
         return Duration.of(
-                context.getShutdownStrategy().getTimeout(),
-                context.getShutdownStrategy().getTimeUnit().toChronoUnit());
+                        context.getShutdownStrategy().getTimeout(),
+                        context.getShutdownStrategy().getTimeUnit().toChronoUnit())
+                .multipliedBy(2)
+                .dividedBy(3);
     }
 
     @Override

@@ -42,6 +42,7 @@ final class PartitionFlow implements Shipment.Listener {
     private static final int MAX_DELIVERY_BYTES = 1024 * 1024;
     private static final int MAX_DELIVERY_RECORDS = 4_000;
     private static final int TURNS = 256;
+    private static final long LOOK_AGAIN_MILLIS = 250;
 
     private final Object lock = new Object();
     private final KafkaLink link;
@@ -251,10 +252,10 @@ final class PartitionFlow implements Shipment.Listener {
         synchronized (lock) {
             while (!isQuiet() && !retryPending && !waitsForCommit) {
                 long millis = (deadlineNanos - System.nanoTime()) / 1_000_000;
-                if (millis <= 0) {
+                if (millis <= 0 || link.monitor().hasProblem(SilenceWatch.SCOPE)) {
                     return false;
                 }
-                lock.wait(millis);
+                lock.wait(Math.min(millis, LOOK_AGAIN_MILLIS));
             }
             return waitsForCommit;
         }

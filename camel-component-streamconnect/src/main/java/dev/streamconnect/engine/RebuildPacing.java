@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How fast one client may be built anew after another: at once the first time, slower in a row (as while only some ports lead
- * to the other cluster), and one log line for many. One thread.
+ * How fast one client may be built anew after another: at once the first time, slower in a row (as
+ * while only some ports lead to the other cluster), and one log line for many. One thread.
  */
 final class RebuildPacing {
 

@@ -23,6 +23,9 @@ final class SilenceWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(SilenceWatch.class);
 
+    /** Problem scope of links whose messages get no acknowledgement. */
+    static final String SCOPE = DestinationTopic.SCOPE + " silent";
+
     /**
      * What a look found.
      *
@@ -37,12 +40,26 @@ final class SilenceWatch {
             boolean outage,
             boolean rebuild) {}
 
-    private record Seen(int pending, Instant since) {}
+    /** A chunk in flight when it was last seen to get on. */
+    private record Seen(int acked, ShipmentAttempt attempt, int pending, Instant since) {
+
+        static Seen of(ShipmentAttempt attempt, Instant now) {
+            return new Seen(attempt.shipment().acked(), attempt, attempt.pending(), now);
+        }
+
+        /** The same moment as long as nothing got on; another attempt alone is no progress. */
+        Seen next(ShipmentAttempt attemptNow, Instant now) {
+            boolean same =
+                    acked == attemptNow.shipment().acked()
+                            && (attempt != attemptNow || pending == attemptNow.pending());
+            return of(attemptNow, same ? since : now);
+        }
+    }
 
     private final ConnectionSettings settings;
     private final Duration stall;
     private final Duration rebuildAfter;
-    private Map<ShipmentAttempt, Seen> seen = new IdentityHashMap<>();
+    private Map<Shipment, Seen> seen = new IdentityHashMap<>();
     private List<DestinationTopic> silentBefore = List.of();
     private Instant outageSince;
     private Instant lastRebuild = Instant.EPOCH;
@@ -67,17 +84,14 @@ final class SilenceWatch {
             restarted = false;
             lastRebuild = now;
         }
-        Map<ShipmentAttempt, Seen> look = new IdentityHashMap<>();
+        Map<Shipment, Seen> look = new IdentityHashMap<>();
         List<DestinationTopic> silent = new ArrayList<>();
         boolean progress = false;
         boolean old = false;
         for (ShipmentAttempt attempt : inFlight) {
-            Seen before = seen.get(attempt);
-            Seen seenNow =
-                    before != null && before.pending() == attempt.pending()
-                            ? before
-                            : new Seen(attempt.pending(), now);
-            look.put(attempt, seenNow);
+            Seen before = seen.get(attempt.shipment());
+            Seen seenNow = before == null ? Seen.of(attempt, now) : before.next(attempt, now);
+            look.put(attempt.shipment(), seenNow);
             boolean stalled = seenNow.since().plus(stall).isBefore(now);
             progress |= !stalled;
             old |= seenNow.since().plus(rebuildAfter).isBefore(now);
@@ -121,10 +135,10 @@ final class SilenceWatch {
                             + " for topic "
                             + topic.name();
             Problem problem = new Problem(LinkState.STALLED, reason, now, finding.outage());
-            topic.monitors().forEach(m -> m.problem(DestinationTopic.SCOPE + "-silent", problem));
+            topic.monitors().forEach(m -> m.problem(SCOPE, problem));
         }
         for (DestinationTopic topic : finding.answering()) {
-            topic.monitors().forEach(m -> m.clear(DestinationTopic.SCOPE + "-silent"));
+            topic.monitors().forEach(m -> m.clear(SCOPE));
         }
     }
 }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.streamconnect.it.Sandbox.Cut;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,16 +40,16 @@ class FailOverIT {
 
     /** A fault between two halves of the traffic. */
     private Audit replicate(
-            String topic, int partitionsOfA, int partitionsOfB, Runnable fault, int times)
+            String topic, int partitionsOfA, int partitionsOfB, List<Runnable> faults)
             throws Exception {
-        sandbox.topics().create(Sandbox.Side.LOCAL, topic, partitionsOfA, java.util.Map.of());
+        sandbox.topics().create(Sandbox.Side.LOCAL, topic, partitionsOfA, Map.of());
         sandbox.topics().create(sandbox.topicName(topic), partitionsOfA, partitionsOfB);
         ReplicatorSettings settings = new ReplicatorSettings(sandbox, topic).replicate(topic);
         try (Traffic traffic = new Traffic(sandbox, topic, 40);
                 Replicator replicator = Replicator.start(settings, folder)) {
             traffic.send(1_000, 2_000);
             replicator.awaitMessages(topic, 1, Duration.ofSeconds(30));
-            for (int i = 0; i < times; i++) {
+            for (Runnable fault : faults) {
                 traffic.send(500, 2_000);
                 fault.run();
                 traffic.send(500, 2_000);
@@ -65,7 +68,7 @@ class FailOverIT {
     @Test
     @DisplayName("nothing is lost and each key keeps its order on each side, connections reset")
     void flip() throws Exception {
-        replicate("flip", 4, 4, () -> sandbox.failOver(Cut.rst), 2);
+        replicate("flip", 4, 4, Collections.nCopies(2, () -> sandbox.failOver(Cut.rst)));
     }
 
     @Test
@@ -75,29 +78,30 @@ class FailOverIT {
                 "flip-nocut",
                 4,
                 4,
-                () -> {
-                    sandbox.failOver(Cut.none);
-                    sandbox.cut(Sandbox.Role.producer, Cut.fin);
-                },
-                2);
+                Collections.nCopies(
+                        2,
+                        () -> {
+                            sandbox.failOver(Cut.none);
+                            sandbox.cut(Sandbox.Role.producer, Cut.fin);
+                        }));
     }
 
     @Test
-    @DisplayName("the same when only one port moves")
+    @DisplayName("the same when one port moves before the others")
     void halfFlip() throws Exception {
-        replicate("half-flip", 4, 4, () -> sandbox.halfFailOver(1), 1);
+        replicate("half-flip", 4, 4, List.of(() -> sandbox.halfFailOver(1), sandbox::failOver));
     }
 
     @Test
     @DisplayName("the same in a storm of 20")
     void storm() throws Exception {
-        replicate("storm", 4, 4, () -> sandbox.failOver(Cut.rst), 20);
+        replicate("storm", 4, 4, Collections.nCopies(20, () -> sandbox.failOver(Cut.rst)));
     }
 
     @Test
     @Tag("case-P2")
     @DisplayName("a side with fewer partitions loses and fails nothing")
     void fewerPartitions() throws Exception {
-        replicate("fewer", 8, 4, () -> sandbox.failOver(Cut.rst), 1);
+        replicate("fewer", 8, 4, List.of(() -> sandbox.failOver(Cut.rst)));
     }
 }
