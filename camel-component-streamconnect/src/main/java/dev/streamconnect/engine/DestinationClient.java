@@ -278,7 +278,7 @@ final class DestinationClient implements AutoCloseable {
                 leaveFlight(topic, shipment);
                 work.signal();
             } else {
-                controls.add(() -> send(topic, shipment));
+                controls.add(() -> goOn(attempt));
                 work.signal();
             }
         } finally {
@@ -296,6 +296,13 @@ final class DestinationClient implements AutoCloseable {
                             shipment,
                             new FailureVerdict.MessageRefused(
                                     where(topic) + " refuses the message: " + attempt.refusal()));
+        }
+    }
+
+    /** Sends the next chunk of the shipment; sender thread. */
+    private void goOn(ShipmentAttempt done) {
+        if (!done.generation().isRetired()) {
+            send(done.topic(), done.shipment());
         }
     }
 
@@ -606,7 +613,7 @@ final class DestinationClient implements AutoCloseable {
         return "topic " + topic.name() + " at " + settings.displayName();
     }
 
-    /** Ends at once; who wants to settle waits before. */
+    /** Ends at once and gives back what is left; who wants to settle waits before. */
     @Override
     public void close() {
         closed = true;
@@ -618,5 +625,24 @@ final class DestinationClient implements AutoCloseable {
         }
         generation.retire();
         probe.close();
+        giveBackAll();
+    }
+
+    private void giveBackAll() {
+        List<Shipment> left = new ArrayList<>();
+        lock.lock();
+        try {
+            left.addAll(inFlight.keySet());
+            inFlight.clear();
+            for (DestinationTopic topic : topics.values()) {
+                left.addAll(topic.waiting());
+                topic.waiting().clear();
+            }
+        } finally {
+            lock.unlock();
+        }
+        FailureVerdict verdict =
+                new FailureVerdict.Transient(settings.displayName() + " is closed");
+        left.forEach(shipment -> shipment.listener().failed(shipment, verdict));
     }
 }
