@@ -4,8 +4,6 @@ import dev.streamconnect.engine.OutgoingRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
@@ -74,7 +72,7 @@ public final class OutgoingRecords {
         return new OutgoingRecord(
                 key,
                 value,
-                headers(message, SourceHeaders.of(exchange, kafka)),
+                headers(exchange, SourceHeaders.of(exchange, kafka)),
                 timestamp(exchange, raw),
                 partition(exchange),
                 raw != null && keyHeader == null);
@@ -86,10 +84,10 @@ public final class OutgoingRecords {
         return source != null && source.record() != null && source.record().value() == null;
     }
 
-    private static List<Header> headers(Message message, SourceHeaders source) {
+    private static List<Header> headers(Exchange exchange, SourceHeaders source) {
         List<Header> result = new ArrayList<>();
-        Map<String, Object> current = message.getHeaders();
-        Set<String> replaced = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        Map<String, Object> current = exchange.getMessage().getHeaders();
+        Map<String, Object> replaced = SourceMessage.headersMap(exchange);
         for (Header header : source.raw()) {
             String name = header.key();
             if (RecordBytes.reserved(name)) {
@@ -97,7 +95,7 @@ public final class OutgoingRecords {
             } else if (current.containsKey(name)) {
                 if (source.isUntouched(name, current.get(name))) {
                     result.add(header);
-                } else if (replaced.add(name)) {
+                } else if (replaced.put(name, name) == null) {
                     add(result, name, current.get(name));
                 }
             }

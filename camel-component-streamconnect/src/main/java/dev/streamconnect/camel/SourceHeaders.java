@@ -2,7 +2,6 @@ package dev.streamconnect.camel;
 
 import java.util.Arrays;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
 import org.apache.kafka.common.header.Header;
@@ -29,7 +28,9 @@ interface SourceHeaders {
         }
         Message message = exchange.getMessage();
         Object consumed = kafka.headers() == null ? null : message.getHeader(kafka.headers());
-        return new CamelKafkas(consumed instanceof Headers headers ? headers : new RecordHeaders());
+        return new CamelKafkas(
+                consumed instanceof Headers headers ? headers : new RecordHeaders(),
+                SourceMessage.headersMap(exchange));
     }
 
     /** Of {@code hermes:} or {@code replication:}. */
@@ -55,11 +56,12 @@ interface SourceHeaders {
     final class CamelKafkas implements SourceHeaders {
 
         private final Headers headers;
-        private final Map<String, Header> last = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        private final Map<String, Object> last;
 
-        CamelKafkas(Headers headers) {
+        CamelKafkas(Headers headers, Map<String, Object> last) {
             this.headers = headers;
-            headers.forEach(header -> last.put(header.key(), header));
+            this.last = last;
+            headers.forEach(header -> last.put(header.key(), header.value()));
         }
 
         @Override
@@ -71,8 +73,8 @@ interface SourceHeaders {
         public boolean isUntouched(String name, Object value) {
             return last.containsKey(name)
                     && (value == null
-                            ? last.get(name).value() == null
-                            : Arrays.equals(last.get(name).value(), RecordBytes.header(value)));
+                            ? last.get(name) == null
+                            : Arrays.equals((byte[]) last.get(name), RecordBytes.header(value)));
         }
 
         @Override

@@ -3,7 +3,6 @@ package dev.streamconnect.camel;
 import dev.streamconnect.engine.Delivery;
 import dev.streamconnect.engine.RecordBatch;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -25,11 +24,18 @@ public final class SourceMessage {
 
     private final Delivery delivery;
     private final ConsumerRecord<byte[], byte[]> record;
-    private final Map<String, Object> shown = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    private final Map<String, Object> shown;
 
-    private SourceMessage(Delivery delivery, ConsumerRecord<byte[], byte[]> record) {
+    private SourceMessage(
+            Exchange exchange, Delivery delivery, ConsumerRecord<byte[], byte[]> record) {
         this.delivery = delivery;
         this.record = record;
+        // As the message's own map: whether it ignores case is an option of the context.
+        this.shown = headersMap(exchange);
+    }
+
+    static Map<String, Object> headersMap(Exchange exchange) {
+        return exchange.getContext().getCamelContextExtension().getHeadersMapFactory().newMap();
     }
 
     /** What the exchange came from; null if from no endpoint of ours. */
@@ -60,7 +66,7 @@ public final class SourceMessage {
     /** Fills the exchange with the batch as body. */
     static void fillBatch(Exchange exchange, Delivery delivery, HeaderNames names) {
         RecordBatch batch = delivery.batch();
-        SourceMessage source = new SourceMessage(delivery, null);
+        SourceMessage source = new SourceMessage(exchange, delivery, null);
         Message message = exchange.getMessage();
         message.setBody(batch);
         source.place(
@@ -72,7 +78,7 @@ public final class SourceMessage {
     static void fillRecord(
             Exchange exchange, Delivery delivery, HeaderNames names, CamelKafkaHeaders kafka) {
         ConsumerRecord<byte[], byte[]> record = delivery.batch().records().get(0);
-        SourceMessage source = new SourceMessage(delivery, record);
+        SourceMessage source = new SourceMessage(exchange, delivery, record);
         Message message = exchange.getMessage();
         message.setBody(record.value());
         for (Header header : record.headers()) {

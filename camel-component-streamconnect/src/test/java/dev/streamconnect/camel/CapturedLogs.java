@@ -1,0 +1,43 @@
+package dev.streamconnect.camel;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.LoggerContext;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Property;
+
+/** The warnings and errors written while it is open. */
+public final class CapturedLogs implements AutoCloseable {
+
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final LoggerContext context = (LoggerContext) LogManager.getContext(false);
+    private final AbstractAppender appender =
+            new AbstractAppender("captured", null, null, true, Property.EMPTY_ARRAY) {
+                @Override
+                public void append(LogEvent event) {
+                    if (event.getLevel().isMoreSpecificThan(Level.WARN)) {
+                        lines.add(event.getMessage().getFormattedMessage());
+                    }
+                }
+            };
+
+    public CapturedLogs() {
+        appender.start();
+        context.getConfiguration().getRootLogger().addAppender(appender, Level.WARN, null);
+        context.updateLoggers();
+    }
+
+    /** What was written so far. */
+    public List<String> lines() {
+        return lines;
+    }
+
+    @Override
+    public void close() {
+        context.getConfiguration().getRootLogger().removeAppender("captured");
+        context.updateLoggers();
+    }
+}
