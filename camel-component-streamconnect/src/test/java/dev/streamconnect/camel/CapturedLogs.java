@@ -2,6 +2,7 @@ package dev.streamconnect.camel;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.LogEvent;
@@ -12,10 +13,14 @@ import org.apache.logging.log4j.core.config.Property;
 /** The warnings and errors written while it is open. */
 public final class CapturedLogs implements AutoCloseable {
 
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final LoggerContext context = (LoggerContext) LogManager.getContext(false);
+    private final Level level;
     private final AbstractAppender appender =
-            new AbstractAppender("captured", null, null, true, Property.EMPTY_ARRAY) {
+            new AbstractAppender(
+                    "captured-" + COUNT.incrementAndGet(), null, null, true, Property.EMPTY_ARRAY) {
                 @Override
                 public void append(LogEvent event) {
                     if (event.getLevel().isMoreSpecificThan(Level.WARN)) {
@@ -27,6 +32,8 @@ public final class CapturedLogs implements AutoCloseable {
     public CapturedLogs() {
         appender.start();
         context.getConfiguration().getRootLogger().addAppender(appender, Level.WARN, null);
+        level = context.getConfiguration().getRootLogger().getLevel();
+        context.getConfiguration().getRootLogger().setLevel(Level.WARN);
         context.updateLoggers();
     }
 
@@ -37,7 +44,8 @@ public final class CapturedLogs implements AutoCloseable {
 
     @Override
     public void close() {
-        context.getConfiguration().getRootLogger().removeAppender("captured");
+        context.getConfiguration().getRootLogger().removeAppender(appender.getName());
+        context.getConfiguration().getRootLogger().setLevel(level);
         context.updateLoggers();
     }
 }

@@ -18,7 +18,6 @@ public abstract class EngineTestSupport extends CamelTestSupport {
                         "engine",
                         EngineFactory.class,
                         (EngineFactory) (node, clock, limit) -> engine);
-        context.getShutdownStrategy().setTimeout(5);
         HermesConfiguration hermes =
                 context.getComponent("hermes", HermesComponent.class).getConfiguration();
         hermes.setInstance("acme");

@@ -30,9 +30,7 @@ final class BuiltRoutes implements ExtendedStartupListener {
 
     @Override
     public void onCamelContextStarted(CamelContext context, boolean alreadyStarted) {
-        if (alreadyStarted) {
-            reconcile();
-        }
+        // Too early: the user's own routes are not started yet. Camel also calls it for later ones.
     }
 
     @Override

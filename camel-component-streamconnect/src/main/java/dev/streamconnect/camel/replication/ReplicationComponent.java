@@ -89,6 +89,10 @@ public class ReplicationComponent extends DefaultComponent {
         super.doStart();
         if (records != null) {
             records();
+            if (getCamelContext().isStarted()) {
+                // The component came to a running context.
+                reconcile();
+            }
         }
     }
 
@@ -163,6 +167,11 @@ public class ReplicationComponent extends DefaultComponent {
                 Duration.ofMillis(missingTimeout),
                 Duration.ofMillis(retryInitial),
                 Duration.ofMillis(retryMax));
+    }
+
+    /** Brings the built routes in line with the records; those in place are left alone. */
+    void reconcile() {
+        builtRoutes.reconcile();
     }
 
     RouteClaims claims() {

@@ -2,6 +2,7 @@ package dev.streamconnect.camel.replication;
 
 import org.apache.camel.Category;
 import org.apache.camel.Consumer;
+import org.apache.camel.MultipleConsumersSupport;
 import org.apache.camel.Processor;
 import org.apache.camel.Producer;
 import org.apache.camel.spi.Metadata;
@@ -21,7 +22,7 @@ import org.apache.camel.support.DefaultEndpoint;
         syntax = "replication:id",
         category = {Category.MESSAGING},
         headersClass = ReplicationConstants.class)
-public class ReplicationEndpoint extends DefaultEndpoint {
+public class ReplicationEndpoint extends DefaultEndpoint implements MultipleConsumersSupport {
 
     @UriPath(
             description =
@@ -64,6 +65,12 @@ public class ReplicationEndpoint extends DefaultEndpoint {
         ReplicationConsumer consumer = new ReplicationConsumer(this, processor);
         configureConsumer(consumer);
         return consumer;
+    }
+
+    /** Always true: a second reader is refused by the component, which tells why. */
+    @Override
+    public boolean isMultipleConsumersSupported() {
+        return true;
     }
 
     ReplicationComponent component() {
