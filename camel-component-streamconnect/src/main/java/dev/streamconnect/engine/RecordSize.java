@@ -22,23 +22,19 @@ final class RecordSize {
     private RecordSize() {}
 
     static int of(byte[] key, byte[] value, Headers headers) {
-        return length(key) + length(value) + of(headers);
+        return of(key, value, headers.toArray());
     }
 
-    private static int of(Headers headers) {
-        int bytes = 0;
+    static int of(byte[] key, byte[] value, Header[] headers) {
+        int bytes = length(key) + length(value);
         for (Header header : headers) {
             bytes += utf8Length(header.key()) + length(header.value());
         }
         return bytes;
     }
 
-    static int overhead(Headers headers) {
-        int overhead = RECORD_OVERHEAD;
-        for (Header ignored : headers) {
-            overhead += HEADER_OVERHEAD;
-        }
-        return overhead;
+    static int overhead(Header[] headers) {
+        return RECORD_OVERHEAD + headers.length * HEADER_OVERHEAD;
     }
 
     private static int length(byte[] bytes) {

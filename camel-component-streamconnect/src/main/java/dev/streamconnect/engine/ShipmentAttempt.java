@@ -9,6 +9,7 @@ import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.header.Header;
 
 /**
  * One chunk of a shipment with one producer: the hot path. Bytes in, bytes out; nothing is made for
@@ -78,8 +79,9 @@ final class ShipmentAttempt implements Callback {
                 }
                 ProducerRecord<byte[], byte[]> record =
                         shipment.toProducerRecord(index, topic.name(), partitions);
-                int payload = RecordSize.of(record.key(), record.value(), record.headers());
-                int needed = payload + RecordSize.overhead(record.headers());
+                Header[] headers = record.headers().toArray();
+                int payload = RecordSize.of(record.key(), record.value(), headers);
+                int needed = payload + RecordSize.overhead(headers);
                 if (filled > 0 && filled + needed > limit) {
                     break;
                 }

@@ -5,6 +5,7 @@ import dev.streamconnect.engine.LinkStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.apache.camel.ProducerTemplate;
 import org.apache.camel.main.Main;
 import org.awaitility.Awaitility;
 
@@ -12,9 +13,11 @@ import org.awaitility.Awaitility;
 final class Replicator implements AutoCloseable {
 
     private final Main main;
+    private final ProducerTemplate template;
 
     private Replicator(Main main) {
         this.main = main;
+        this.template = main.getCamelContext().createProducerTemplate();
     }
 
     static Replicator start(ReplicatorSettings settings, Path folder) throws Exception {
@@ -32,9 +35,7 @@ final class Replicator implements AutoCloseable {
     @SuppressWarnings("unchecked")
     LinkStatus status(String id) {
         List<LinkStatus> all =
-                main.getCamelContext()
-                        .createProducerTemplate()
-                        .requestBody("replication:" + id + "?operation=status", null, List.class);
+                template.requestBody("replication:" + id + "?operation=status", null, List.class);
         return all.get(0);
     }
 
