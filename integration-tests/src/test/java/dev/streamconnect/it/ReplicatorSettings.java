@@ -54,6 +54,11 @@ final class ReplicatorSettings {
         return this;
     }
 
+    ReplicatorSettings without(String property) {
+        properties.remove(property);
+        return this;
+    }
+
     /** The customer's Kafka at another address than the sandbox's public one. */
     ReplicatorSettings bootstrap(String servers) {
         bootstrap = servers;

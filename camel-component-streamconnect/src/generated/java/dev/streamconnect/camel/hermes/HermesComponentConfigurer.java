@@ -53,6 +53,12 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "consumerproperties":
         case "consumerProperties": getOrCreateConfiguration(target).setConsumerProperties(property(camelContext, java.util.Map.class, value)); return true;
         case "delivery": getOrCreateConfiguration(target).setDelivery(property(camelContext, dev.streamconnect.camel.hermes.DeliveryMode.class, value)); return true;
+        case "developmentauthority":
+        case "developmentAuthority": getOrCreateConfiguration(target).setDevelopmentAuthority(property(camelContext, java.lang.String.class, value)); return true;
+        case "developmentclient":
+        case "developmentClient": getOrCreateConfiguration(target).setDevelopmentClient(property(camelContext, java.lang.String.class, value)); return true;
+        case "developmentstores":
+        case "developmentStores": getOrCreateConfiguration(target).setDevelopmentStores(property(camelContext, java.lang.String.class, value)); return true;
         case "domain": getOrCreateConfiguration(target).setDomain(property(camelContext, java.lang.String.class, value)); return true;
         case "groupid":
         case "groupId": getOrCreateConfiguration(target).setGroupId(property(camelContext, java.lang.String.class, value)); return true;
@@ -111,6 +117,12 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "consumerproperties":
         case "consumerProperties": return java.util.Map.class;
         case "delivery": return dev.streamconnect.camel.hermes.DeliveryMode.class;
+        case "developmentauthority":
+        case "developmentAuthority": return java.lang.String.class;
+        case "developmentclient":
+        case "developmentClient": return java.lang.String.class;
+        case "developmentstores":
+        case "developmentStores": return java.lang.String.class;
         case "domain": return java.lang.String.class;
         case "groupid":
         case "groupId": return java.lang.String.class;
@@ -170,6 +182,12 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "consumerproperties":
         case "consumerProperties": return getOrCreateConfiguration(target).getConsumerProperties();
         case "delivery": return getOrCreateConfiguration(target).getDelivery();
+        case "developmentauthority":
+        case "developmentAuthority": return getOrCreateConfiguration(target).getDevelopmentAuthority();
+        case "developmentclient":
+        case "developmentClient": return getOrCreateConfiguration(target).getDevelopmentClient();
+        case "developmentstores":
+        case "developmentStores": return getOrCreateConfiguration(target).getDevelopmentStores();
         case "domain": return getOrCreateConfiguration(target).getDomain();
         case "groupid":
         case "groupId": return getOrCreateConfiguration(target).getGroupId();

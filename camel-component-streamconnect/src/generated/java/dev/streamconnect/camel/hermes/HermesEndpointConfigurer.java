@@ -43,6 +43,12 @@ public class HermesEndpointConfigurer extends PropertyConfigurerSupport implemen
         case "consumerproperties":
         case "consumerProperties": target.getConfiguration().setConsumerProperties(property(camelContext, java.util.Map.class, value)); return true;
         case "delivery": target.getConfiguration().setDelivery(property(camelContext, dev.streamconnect.camel.hermes.DeliveryMode.class, value)); return true;
+        case "developmentauthority":
+        case "developmentAuthority": target.getConfiguration().setDevelopmentAuthority(property(camelContext, java.lang.String.class, value)); return true;
+        case "developmentclient":
+        case "developmentClient": target.getConfiguration().setDevelopmentClient(property(camelContext, java.lang.String.class, value)); return true;
+        case "developmentstores":
+        case "developmentStores": target.getConfiguration().setDevelopmentStores(property(camelContext, java.lang.String.class, value)); return true;
         case "domain": target.getConfiguration().setDomain(property(camelContext, java.lang.String.class, value)); return true;
         case "exceptionhandler":
         case "exceptionHandler": target.setExceptionHandler(property(camelContext, org.apache.camel.spi.ExceptionHandler.class, value)); return true;
@@ -102,6 +108,12 @@ public class HermesEndpointConfigurer extends PropertyConfigurerSupport implemen
         case "consumerproperties":
         case "consumerProperties": return java.util.Map.class;
         case "delivery": return dev.streamconnect.camel.hermes.DeliveryMode.class;
+        case "developmentauthority":
+        case "developmentAuthority": return java.lang.String.class;
+        case "developmentclient":
+        case "developmentClient": return java.lang.String.class;
+        case "developmentstores":
+        case "developmentStores": return java.lang.String.class;
         case "domain": return java.lang.String.class;
         case "exceptionhandler":
         case "exceptionHandler": return org.apache.camel.spi.ExceptionHandler.class;
@@ -162,6 +174,12 @@ public class HermesEndpointConfigurer extends PropertyConfigurerSupport implemen
         case "consumerproperties":
         case "consumerProperties": return target.getConfiguration().getConsumerProperties();
         case "delivery": return target.getConfiguration().getDelivery();
+        case "developmentauthority":
+        case "developmentAuthority": return target.getConfiguration().getDevelopmentAuthority();
+        case "developmentclient":
+        case "developmentClient": return target.getConfiguration().getDevelopmentClient();
+        case "developmentstores":
+        case "developmentStores": return target.getConfiguration().getDevelopmentStores();
         case "domain": return target.getConfiguration().getDomain();
         case "exceptionhandler":
         case "exceptionHandler": return target.getExceptionHandler();

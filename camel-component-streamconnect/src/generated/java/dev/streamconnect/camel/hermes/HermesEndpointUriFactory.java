@@ -23,7 +23,7 @@ public class HermesEndpointUriFactory extends org.apache.camel.support.component
     private static final Set<String> SECRET_PROPERTY_NAMES;
     private static final Map<String, String> MULTI_VALUE_PREFIXES;
     static {
-        Set<String> props = new HashSet<>(31);
+        Set<String> props = new HashSet<>(34);
         props.add("allowInstanceMismatch");
         props.add("allowTombstone");
         props.add("anyPorts");
@@ -35,6 +35,9 @@ public class HermesEndpointUriFactory extends org.apache.camel.support.component
         props.add("consumerBBootstrapServers");
         props.add("consumerProperties");
         props.add("delivery");
+        props.add("developmentAuthority");
+        props.add("developmentClient");
+        props.add("developmentStores");
         props.add("domain");
         props.add("exceptionHandler");
         props.add("exchangePattern");

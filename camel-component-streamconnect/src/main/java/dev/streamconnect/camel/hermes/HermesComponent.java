@@ -56,7 +56,7 @@ public class HermesComponent extends DefaultComponent {
     }
 
     HermesSettings settings(HermesConfiguration form, String topic) {
-        return HermesSettings.of(form, topic, this::material);
+        return HermesSettings.of(DevelopmentCertificate.complete(form), topic, this::material);
     }
 
     private TlsMaterial material(TlsOptions options) {

@@ -41,6 +41,15 @@ public class HermesConfiguration implements Cloneable {
     @UriParam(label = "security", defaultValue = "true")
     private boolean hostnameVerification = true;
 
+    @UriParam(label = "security,advanced")
+    private String developmentAuthority;
+
+    @UriParam(label = "security,advanced", defaultValue = "hermes-stores")
+    private String developmentStores = "hermes-stores";
+
+    @UriParam(label = "security,advanced", defaultValue = "streamconnect")
+    private String developmentClient = "streamconnect";
+
     @UriParam(label = "producer,advanced")
     private String producerBootstrapServers;
 
@@ -394,5 +403,42 @@ public class HermesConfiguration implements Cloneable {
      */
     public void setAllowInstanceMismatch(boolean allowInstanceMismatch) {
         this.allowInstanceMismatch = allowInstanceMismatch;
+    }
+
+    public String getDevelopmentAuthority() {
+        return developmentAuthority;
+    }
+
+    /**
+     * PKCS12 file with the key of a local certificate authority, such as the sandbox's ca.p12. For
+     * development: where no keystore is given, the client's own certificate and stores are made
+     * with it at the first start. keystorePassword opens it and protects the new stores.
+     */
+    public void setDevelopmentAuthority(String developmentAuthority) {
+        this.developmentAuthority = developmentAuthority;
+    }
+
+    public String getDevelopmentStores() {
+        return developmentStores;
+    }
+
+    /**
+     * Folder for the stores that are made with developmentAuthority. Delete it to have them made
+     * anew.
+     */
+    public void setDevelopmentStores(String developmentStores) {
+        this.developmentStores = developmentStores;
+    }
+
+    public String getDevelopmentClient() {
+        return developmentClient;
+    }
+
+    /**
+     * Name in a certificate that is made with developmentAuthority: the principal that brokers give
+     * rights to.
+     */
+    public void setDevelopmentClient(String developmentClient) {
+        this.developmentClient = developmentClient;
     }
 }
