@@ -200,6 +200,7 @@ final class PartitionFlow implements Shipment.Listener {
             waitsForCommit = false;
         }
         shipNext();
+        schedule();
     }
 
     private long uncommitted() {
@@ -212,7 +213,9 @@ final class PartitionFlow implements Shipment.Listener {
      */
     void idleAt(long position) {
         synchronized (lock) {
-            if (isQuiet() && buffered.isEmpty() && position > settled) {
+            // Once it stops, polled records are dropped: the client's position is past them.
+            boolean allTaken = !stopping && !closed && buffered.isEmpty();
+            if (allTaken && isQuiet() && position > settled) {
                 settled = position;
             }
         }
@@ -296,6 +299,7 @@ final class PartitionFlow implements Shipment.Listener {
                 && !closed
                 && !link.isPaused()
                 && !buffered.isEmpty()
+                && (link.hasDestination() || uncommitted() < maxUncommitted)
                 && open.size() + released.size() < link.definition().options().maxOpenDeliveries();
     }
 
@@ -481,8 +485,13 @@ final class PartitionFlow implements Shipment.Listener {
     private void settleDropped() {
         while (!released.isEmpty()
                 && (released.peek().emittedNothing() || !link.hasDestination())) {
-            FlowDelivery dropped = released.poll();
-            settled = dropped.endOffset();
+            FlowDelivery done = released.poll();
+            settled = done.endOffset();
+            if (!link.hasDestination()) {
+                // The route is the destination: done twice after a crash would be a duplicate.
+                settledCount += done.batch().size();
+                link.monitor().moved(done.batch().size(), done.batch().bytes());
+            }
         }
     }
 

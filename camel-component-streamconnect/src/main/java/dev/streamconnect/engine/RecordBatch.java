@@ -33,6 +33,15 @@ public record RecordBatch(
         return records.size();
     }
 
+    /** Bytes of all keys, values, header names and header values. */
+    public long bytes() {
+        long bytes = 0;
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            bytes += RecordSize.of(record.key(), record.value(), record.headers());
+        }
+        return bytes;
+    }
+
     /** Returns a batch of the records for which the predicate holds, in the same order. */
     public RecordBatch filter(Predicate<ConsumerRecord<byte[], byte[]>> keep) {
         List<ConsumerRecord<byte[], byte[]>> kept = new ArrayList<>(records.size());

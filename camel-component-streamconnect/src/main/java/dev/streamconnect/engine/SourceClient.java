@@ -75,7 +75,7 @@ final class SourceClient implements AutoCloseable {
     private volatile Consumer<byte[], byte[]> consumer;
     private volatile boolean polling;
     private volatile boolean closing;
-    private volatile Instant closeBy;
+    private volatile Instant closeBy = Instant.EPOCH;
     private SourcePositions positions;
     private Set<String> subscribed = Set.of();
     private Instant subscribeAt = Instant.MAX;
@@ -168,6 +168,27 @@ final class SourceClient implements AutoCloseable {
     // ---- poll thread
 
     private void run() {
+        try {
+            pollUntilClosed();
+        } catch (Error e) {
+            LOG.error("{}: reading ended by an error of the JVM", settings.displayName(), e);
+            Problem problem =
+                    new Problem(
+                            LinkState.FAILED,
+                            settings.displayName() + ": reading ended: " + Causes.shortest(e),
+                            clock.instant(),
+                            true);
+            topics.values()
+                    .forEach(
+                            topic ->
+                                    topic.link()
+                                            .monitor()
+                                            .problem(SourceProbe.READ_SCOPE, problem));
+        }
+        end();
+    }
+
+    private void pollUntilClosed() {
         while (!closing) {
             try {
                 step();
@@ -186,7 +207,6 @@ final class SourceClient implements AutoCloseable {
                 failed(e);
             }
         }
-        end();
     }
 
     private void step() {
