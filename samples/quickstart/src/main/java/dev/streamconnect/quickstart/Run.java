@@ -1,0 +1,181 @@
+package dev.streamconnect.quickstart;
+
+import dev.streamconnect.quickstart.ReplicatorProcess.State;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * One run from the first process to the result. {@link #stop} may be called from any thread, at any
+ * time; the run then goes to its end by the short way, with a result.
+ */
+final class Run {
+
+    private static final Duration STEP = Duration.ofSeconds(5);
+    private static final Duration LOOK = Duration.ofMillis(200);
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(60);
+    private static final Duration ENDLESS_FAIL_OVER = Duration.ofSeconds(30);
+
+    private final Options options;
+    private final Output output;
+    private final Books books = new Books();
+    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    Run(Options options, Output output) {
+        this.options = options;
+        this.output = output;
+    }
+
+    /** Ends the traffic. */
+    void stop() {
+        stopped.countDown();
+    }
+
+    /**
+     * Runs.
+     *
+     * @throws QuickstartException if it cannot
+     */
+    Result run() {
+        output.line("quickstart: starting a local Hermes (two Kafka clusters) and a local Kafka");
+        try (LocalHermes hermes = LocalHermes.start(options, options.home().resolve("hermes"))) {
+            hermes.createTopics();
+            output.line(
+                    "quickstart: local Kafka at " + hermes.local() + "; starting the replicator");
+            SideReader sideA = new SideReader("A", hermes.internal("A"), books);
+            SideReader sideB = new SideReader("B", hermes.internal("B"), books);
+            sideA.start();
+            sideB.start();
+            try (ReplicatorProcess replicator = ReplicatorProcess.start(options, hermes, output)) {
+                awaitRunning(hermes, replicator);
+                replicate(hermes, replicator, new Progress(books, sideA, sideB));
+            }
+            output.line("quickstart: the replicator has stopped; comparing the rest");
+            sideA.close();
+            sideB.close();
+            return new Result(
+                    books.sent(),
+                    books.delivered(),
+                    books.missing(CommittedPositions.read(hermes.internal("LOCAL"))),
+                    books.duplicates(),
+                    books.wrong());
+        }
+    }
+
+    private void awaitRunning(LocalHermes hermes, ReplicatorProcess replicator) {
+        long deadline = System.nanoTime() + START_LIMIT.toNanos();
+        Map<String, State> states = replicator.states();
+        while (!allRunning(states)) {
+            check(hermes, replicator);
+            if (System.nanoTime() > deadline) {
+                throw new QuickstartException("the topic replications do not run: " + text(states));
+            }
+            if (sleep(LOOK)) {
+                return;
+            }
+            states = replicator.states();
+        }
+    }
+
+    private void replicate(LocalHermes hermes, ReplicatorProcess replicator, Progress progress) {
+        long start = System.nanoTime();
+        Duration failOver = options.endless() ? ENDLESS_FAIL_OVER : options.traffic().dividedBy(2);
+        boolean failedOver = false;
+        Duration nextLine = STEP;
+        output.line(
+                "quickstart: sending %d messages/s; of alarms only those with severity=critical should arrive, and only they are counted"
+                        .formatted(options.rate()));
+        try (Traffic traffic = new Traffic(hermes.local(), books, options.rate())) {
+            traffic.start();
+            Duration elapsed = Duration.ZERO;
+            while (options.endless() || elapsed.compareTo(options.traffic()) < 0) {
+                if (sleep(LOOK)) {
+                    break;
+                }
+                elapsed = Duration.ofNanos(System.nanoTime() - start);
+                check(hermes, replicator);
+                check(traffic);
+                if (!failedOver && elapsed.compareTo(failOver) >= 0) {
+                    failedOver = true;
+                    output.line(
+                            "quickstart: fail-over: side %s is near now"
+                                    .formatted(hermes.failOver()));
+                }
+                if (elapsed.compareTo(nextLine) >= 0) {
+                    output.line(progress.next(elapsed, replicator.states()));
+                    nextLine = nextLine.plus(STEP);
+                }
+            }
+        }
+        output.line("quickstart: traffic has ended; waiting until all is delivered");
+        long deadline = System.nanoTime() + DRAIN_LIMIT.toNanos();
+        while (!books.complete() && System.nanoTime() < deadline) {
+            check(hermes, replicator);
+            pause(LOOK);
+        }
+        output.line(
+                progress.next(Duration.ofNanos(System.nanoTime() - start), replicator.states()));
+    }
+
+    private void check(LocalHermes hermes, ReplicatorProcess replicator) {
+        if (!hermes.isAlive()) {
+            throw new QuickstartException(
+                    "the local Hermes ended; %s says why"
+                            .formatted(options.home().resolve("hermes/sandbox.log")));
+        }
+        if (!replicator.isAlive()) {
+            throw new QuickstartException("the replicator ended; its last lines above say why");
+        }
+    }
+
+    private static void check(Traffic traffic) {
+        if (traffic.failure() != null) {
+            throw new QuickstartException(
+                    "the local Kafka did not take a message: " + traffic.failure());
+        }
+    }
+
+    private static boolean allRunning(Map<String, State> states) {
+        return Flow.ALL.stream()
+                .allMatch(
+                        flow ->
+                                states.containsKey(flow.replication())
+                                        && states.get(flow.replication()).running());
+    }
+
+    private static String text(Map<String, State> states) {
+        return states.isEmpty()
+                ? "none is there"
+                : states.entrySet().stream()
+                        .map(
+                                state ->
+                                        "%s %s %s"
+                                                .formatted(
+                                                        state.getKey(),
+                                                        state.getValue().name(),
+                                                        state.getValue().reason())
+                                                .strip())
+                        .collect(Collectors.joining(", "));
+    }
+
+    /** Waits; true if the run was stopped meanwhile or before. */
+    private boolean sleep(Duration time) {
+        try {
+            return stopped.await(time.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    private static void pause(Duration time) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(time.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.streamconnect.quickstart;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Reads all topics of one side of Hermes from their start, past gateway and certificates, with a
+ * plain consumer on a thread of its own, and hands each message to the books.
+ */
+final class SideReader implements AutoCloseable {
+
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    private final Map<String, Integer> flows = new HashMap<>();
+    private final Fingerprint fingerprint = new Fingerprint();
+    private final LongAdder read = new LongAdder();
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Books books;
+    private final Thread thread;
+    private volatile boolean stopping;
+    private volatile RuntimeException failure;
+
+    SideReader(String side, String bootstrapServers, Books books) {
+        this.books = books;
+        for (int flow = 0; flow < Flow.ALL.size(); flow++) {
+            flows.put(Flow.ALL.get(flow).hermesTopic(), flow);
+        }
+        this.consumer =
+                new KafkaConsumer<>(
+                        Map.of(
+                                "bootstrap.servers", bootstrapServers,
+                                "auto.offset.reset", "earliest",
+                                "enable.auto.commit", "false",
+                                "allow.auto.create.topics", "false",
+                                "client.id", "quickstart-reader-" + side),
+                        new ByteArrayDeserializer(),
+                        new ByteArrayDeserializer());
+        this.thread = new Thread(this::run, "reader-" + side);
+    }
+
+    void start() {
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Messages read so far. */
+    long read() {
+        return read.sum();
+    }
+
+    /**
+     * Reads to the end of what is there now, and ends.
+     *
+     * @throws QuickstartException if it could not read
+     */
+    @Override
+    public void close() {
+        stopping = true;
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        consumer.close();
+        if (failure != null) {
+            throw new QuickstartException("the comparison cannot read Hermes: " + failure);
+        }
+    }
+
+    private void run() {
+        try {
+            List<TopicPartition> partitions = new ArrayList<>();
+            for (Flow flow : Flow.ALL) {
+                for (int partition = 0; partition < flow.partitions(); partition++) {
+                    partitions.add(new TopicPartition(flow.hermesTopic(), partition));
+                }
+            }
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            while (!stopping) {
+                consumer.poll(POLL).forEach(this::note);
+            }
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+                consumer.poll(POLL).forEach(this::note);
+            }
+        } catch (RuntimeException e) {
+            failure = e;
+        }
+    }
+
+    private void note(ConsumerRecord<byte[], byte[]> message) {
+        read.increment();
+        books.arrived(
+                flows.get(message.topic()),
+                MessageId.of(message.headers()),
+                fingerprint.of(
+                        message.timestamp(), message.key(), message.value(), message.headers()));
+    }
+}

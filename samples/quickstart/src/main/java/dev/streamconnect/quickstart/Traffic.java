@@ -1,0 +1,107 @@
+package dev.streamconnect.quickstart;
+
+import java.time.Clock;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Sends to the local Kafka at a steady rate, with a plain producer, on a thread of its own. */
+final class Traffic implements AutoCloseable {
+
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final MessageMaker maker = new MessageMaker(Clock.systemUTC());
+    private final Fingerprint fingerprint = new Fingerprint();
+    private final AtomicReference<Exception> failure = new AtomicReference<>();
+    private final Books books;
+    private final int rate;
+    private final Thread thread = new Thread(this::run, "traffic");
+    private volatile boolean stopping;
+
+    /**
+     * @param rate messages a second
+     */
+    Traffic(String bootstrapServers, Books books, int rate) {
+        this.books = books;
+        this.rate = rate;
+        this.producer =
+                new KafkaProducer<>(
+                        Map.of(
+                                "bootstrap.servers", bootstrapServers,
+                                "acks", "all",
+                                "linger.ms", "5",
+                                "client.id", "quickstart-traffic"),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer());
+    }
+
+    void start() {
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Why the local Kafka did not take a message; null while all is well. */
+    Exception failure() {
+        return failure.get();
+    }
+
+    /** Stops sending and waits for the acknowledgements of what was sent. */
+    @Override
+    public void close() {
+        stopping = true;
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        producer.close();
+    }
+
+    private void run() {
+        long start = System.nanoTime();
+        long made = 0;
+        while (!stopping && failure.get() == null) {
+            long due = (long) ((System.nanoTime() - start) / 1e9 * rate);
+            for (; made < due && !stopping; made++) {
+                send((int) (made % Flow.SHARES));
+            }
+            LockSupport.parkNanos(TICK_NANOS);
+        }
+    }
+
+    private void send(int turn) {
+        int index = flowOf(turn);
+        Flow flow = Flow.ALL.get(index);
+        Ledger ledger = books.of(index);
+        int sequence = ledger.next();
+        ProducerRecord<byte[], byte[]> message = maker.make(flow, new MessageId(index, sequence));
+        ledger.announce(
+                fingerprint.of(
+                        message.timestamp(), message.key(), message.value(), message.headers()),
+                MessageMaker.wanted(flow, message));
+        producer.send(
+                message,
+                (metadata, error) -> {
+                    if (error == null) {
+                        ledger.sent(sequence, metadata.partition(), metadata.offset());
+                    } else {
+                        failure.compareAndSet(null, error);
+                    }
+                });
+    }
+
+    private static int flowOf(int turn) {
+        int left = turn;
+        int flow = 0;
+        while (left >= Flow.ALL.get(flow).share()) {
+            left -= Flow.ALL.get(flow).share();
+            flow++;
+        }
+        return flow;
+    }
+}
