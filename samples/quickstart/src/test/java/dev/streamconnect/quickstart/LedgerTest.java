@@ -1,0 +1,83 @@
+package dev.streamconnect.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.streamconnect.quickstart.Ledger.Arrival;
+import dev.streamconnect.quickstart.Ledger.Missing;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The ledger")
+class LedgerTest {
+
+    private final Ledger ledger = new Ledger();
+
+    @Test
+    @DisplayName("counts a message once and each further arrival as a duplicate")
+    void duplicates() {
+        ledger.announce(11, true);
+        ledger.sent(0, 0, 0);
+
+        assertThat(ledger.arrived(0, 11)).isEqualTo(Arrival.FIRST);
+        assertThat(ledger.arrived(0, 11)).isEqualTo(Arrival.DUPLICATE);
+        assertThat(ledger.delivered()).isEqualTo(1);
+        assertThat(ledger.duplicates()).isEqualTo(1);
+        assertThat(ledger.complete()).isTrue();
+    }
+
+    @Test
+    @DisplayName("takes an arrival before the source's acknowledgement")
+    void early() {
+        ledger.announce(11, true);
+
+        assertThat(ledger.arrived(0, 11)).isEqualTo(Arrival.FIRST);
+        ledger.sent(0, 0, 0);
+        assertThat(ledger.missing(Map.of(0, 1L))).isEqualTo(new Missing(0, 0));
+    }
+
+    @Test
+    @DisplayName("tells a changed, a filtered and an unknown message as wrong, not as delivered")
+    void wrong() {
+        ledger.announce(11, true);
+        ledger.announce(12, false);
+        ledger.sent(0, 0, 0);
+        ledger.sent(1, 0, 1);
+
+        assertThat(ledger.arrived(0, 99)).isEqualTo(Arrival.CHANGED);
+        assertThat(ledger.arrived(1, 12)).isEqualTo(Arrival.UNWANTED);
+        assertThat(ledger.arrived(2, 13)).isEqualTo(Arrival.UNKNOWN);
+        assertThat(ledger.arrived(-1, 13)).isEqualTo(Arrival.UNKNOWN);
+        assertThat(ledger.wrong()).isEqualTo(4);
+        assertThat(ledger.delivered()).isZero();
+        assertThat(ledger.sent()).isEqualTo(1);
+        assertThat(ledger.complete()).isFalse();
+    }
+
+    @Test
+    @DisplayName("calls lost what is committed at the source, and waiting what is not")
+    void missing() {
+        for (int sequence = 0; sequence < 70_000; sequence++) {
+            assertThat(ledger.next()).isEqualTo(sequence);
+            ledger.announce(sequence, true);
+            ledger.sent(sequence, sequence % 2, sequence / 2);
+        }
+        for (int sequence = 4; sequence < 69_998; sequence++) {
+            ledger.arrived(sequence, sequence);
+        }
+
+        assertThat(ledger.missing(Map.of(0, 1L, 1, 2L))).isEqualTo(new Missing(3, 3));
+        assertThat(ledger.missing(Map.of())).isEqualTo(new Missing(0, 6));
+    }
+
+    @Test
+    @DisplayName("does not miss what the source did not take or what is filtered")
+    void notSent() {
+        ledger.announce(11, true);
+        ledger.announce(12, false);
+        ledger.sent(1, 0, 0);
+
+        assertThat(ledger.missing(Map.of(0, 9L))).isEqualTo(new Missing(0, 0));
+        assertThat(ledger.sent()).isZero();
+    }
+}
