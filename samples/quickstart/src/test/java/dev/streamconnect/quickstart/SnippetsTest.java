@@ -1,0 +1,179 @@
+package dev.streamconnect.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.streamconnect.camel.hermes.HermesComponent;
+import dev.streamconnect.camel.replication.ReplicationComponent;
+import dev.streamconnect.cluster.HermesInstance;
+import dev.streamconnect.record.RecordsReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.camel.impl.DefaultCamelContext;
+import org.apache.camel.support.PluginHelper;
+import org.apache.camel.support.ResourceHelper;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+@DisplayName("The code blocks of the README files")
+class SnippetsTest {
+
+    private static final Path ROOT = Path.of("..", "..");
+    private static final Pattern BLOCK =
+            Pattern.compile("(?ms)^ *```(yaml|properties|bash)\\n(.*?)^ *```$");
+    private static final Pattern PROFILE = Pattern.compile("-P(\\S+)");
+
+    /** A block of a document. */
+    private record Snippet(Path file, int number, String language, String text) {}
+
+    @TestFactory
+    Stream<DynamicTest> work() throws IOException {
+        List<Snippet> snippets = new ArrayList<>();
+        for (String file :
+                List.of("README.md", "CONTRIBUTING.md", "samples/quickstart/README.md")) {
+            snippets.addAll(read(ROOT.resolve(file)));
+        }
+        assertThat(snippets).hasSizeGreaterThan(8);
+        return snippets.stream()
+                .map(
+                        snippet ->
+                                dynamicTest(
+                                        "%s, block %d (%s)"
+                                                .formatted(
+                                                        ROOT.relativize(snippet.file()),
+                                                        snippet.number(),
+                                                        snippet.language()),
+                                        () -> check(snippet)));
+    }
+
+    private static List<Snippet> read(Path file) throws IOException {
+        List<Snippet> snippets = new ArrayList<>();
+        Matcher block = BLOCK.matcher(Files.readString(file));
+        while (block.find()) {
+            snippets.add(new Snippet(file, snippets.size() + 1, block.group(1), block.group(2)));
+        }
+        return snippets;
+    }
+
+    private static void check(Snippet snippet) throws Exception {
+        switch (snippet.language()) {
+            case "yaml" -> {
+                if (snippet.text().startsWith("version:")) {
+                    records(snippet.text());
+                } else {
+                    routes(snippet.text());
+                }
+            }
+            case "properties" -> properties(snippet.text());
+            case "bash" -> {
+                for (String line : snippet.text().strip().split("\n")) {
+                    command(snippet.file(), line.strip());
+                }
+            }
+            default -> throw new IllegalStateException(snippet.language());
+        }
+    }
+
+    private static void records(String text) {
+        assertThat(
+                        new RecordsReader(same -> same, Optional.of(HermesInstance.of("acme")))
+                                .read(
+                                        new ByteArrayInputStream(
+                                                text.getBytes(StandardCharsets.UTF_8)),
+                                        "README")
+                                .topicReplications())
+                .isNotEmpty();
+    }
+
+    private static void routes(String text) throws Exception {
+        try (DefaultCamelContext context = new DefaultCamelContext()) {
+            context.setAutoStartup(false);
+            context.getPropertiesComponent()
+                    .addOverrideProperty("local.bootstrap", "localhost:9092");
+            HermesComponent hermes = context.getComponent("hermes", HermesComponent.class);
+            hermes.getConfiguration().setInstance("acme");
+            ReplicationComponent replication =
+                    context.getComponent("replication", ReplicationComponent.class);
+            replication.setRecords("file:replications.yaml");
+            replication.setBuildRoutes(false);
+            context.start();
+            PluginHelper.getRoutesLoader(context)
+                    .loadRoutes(ResourceHelper.fromString("snippet.yaml", text));
+            assertThat(context.getRouteDefinitions()).isNotEmpty();
+            assertThat(context.getEndpoints()).isNotEmpty();
+        }
+    }
+
+    private static void properties(String text) throws IOException {
+        Properties properties = new Properties();
+        properties.load(new StringReader(text));
+        assertThat(properties.stringPropertyNames())
+                .isNotEmpty()
+                .allSatisfy(
+                        name -> {
+                            String[] parts = name.split("\\.");
+                            assertThat(parts).hasSize(4).startsWith("camel", "component");
+                            assertThat(options(parts[2]).has(parts[3])).as(name).isTrue();
+                        });
+    }
+
+    private static JsonNode options(String component) throws IOException {
+        String catalog =
+                "/META-INF/dev/streamconnect/camel/%s/%s.json".formatted(component, component);
+        try (InputStream in = SnippetsTest.class.getResourceAsStream(catalog)) {
+            return new ObjectMapper().readTree(in).get("componentProperties");
+        }
+    }
+
+    private static void command(Path file, String line) throws Exception {
+        if (line.startsWith("mvn ")) {
+            maven(line);
+        } else if (line.contains("dev.streamconnect.command.Main ")) {
+            validate(file.getParent(), line);
+        } else if (line.startsWith("java ")) {
+            Class.forName(line.substring(line.lastIndexOf(' ') + 1));
+        } else {
+            // KcatIT runs kcat with the same options; the control port has its own tests
+            assertThat(line).matches("(curl -X POST |cd |echo hello \\| kcat ).*");
+        }
+    }
+
+    private static void maven(String line) throws IOException {
+        String pom = Files.readString(ROOT.resolve("pom.xml"));
+        Matcher profile = PROFILE.matcher(line);
+        while (profile.find()) {
+            assertThat(pom).contains("<id>" + profile.group(1) + "</id>");
+        }
+        if (line.contains(" -pl ")) {
+            String module = line.replaceFirst(".* -pl (\\S+).*", "$1");
+            assertThat(pom).contains("<module>" + module + "</module>");
+        }
+    }
+
+    private static void validate(Path folder, String line) {
+        List<String> arguments = new ArrayList<>();
+        for (String argument : line.replaceFirst(".*command\\.Main ", "").split(" ")) {
+            arguments.add(
+                    argument.endsWith(".yaml") ? folder.resolve(argument).toString() : argument);
+        }
+        int exitCode =
+                dev.streamconnect.command.Main.commandLine()
+                        .execute(arguments.toArray(String[]::new));
+        assertThat(exitCode).as(line).isZero();
+    }
+}
