@@ -7,6 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.streamconnect.camel.hermes.HermesComponent;
 import dev.streamconnect.camel.replication.ReplicationComponent;
+import dev.streamconnect.certificate.CertificateAuthority;
+import dev.streamconnect.certificate.DevelopmentStores;
+import dev.streamconnect.certificate.HermesSubject;
+import dev.streamconnect.certificate.LocalCertificateIssuer;
+import dev.streamconnect.certificate.Validity;
 import dev.streamconnect.cluster.HermesInstance;
 import dev.streamconnect.record.RecordsReader;
 import java.io.ByteArrayInputStream;
@@ -16,6 +21,8 @@ import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,9 +33,11 @@ import java.util.stream.Stream;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.apache.camel.support.PluginHelper;
 import org.apache.camel.support.ResourceHelper;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("The code blocks of the README files")
 class SnippetsTest {
@@ -37,6 +46,26 @@ class SnippetsTest {
     private static final Pattern BLOCK =
             Pattern.compile("(?ms)^ *```(yaml|properties|bash)\\n(.*?)^ *```$");
     private static final Pattern PROFILE = Pattern.compile("-P(\\S+)");
+
+    private static final String PASSWORD = "only-for-this-test";
+
+    private static DevelopmentStores stores;
+
+    @BeforeAll
+    static void makeStores(@TempDir Path folder) throws Exception {
+        Clock clock = Clock.systemUTC();
+        CertificateAuthority authority =
+                CertificateAuthority.create(
+                        HermesSubject.authority("acme-ca", "acme"),
+                        Validity.of(clock.instant(), Duration.ofDays(1)));
+        stores =
+                DevelopmentStores.ensure(
+                        folder,
+                        new LocalCertificateIssuer(authority, Duration.ofHours(1), clock),
+                        "acme",
+                        "snippets",
+                        PASSWORD.toCharArray());
+    }
 
     /** A block of a document. */
     private record Snippet(Path file, int number, String language, String text) {}
@@ -107,6 +136,10 @@ class SnippetsTest {
                     .addOverrideProperty("local.bootstrap", "localhost:9092");
             HermesComponent hermes = context.getComponent("hermes", HermesComponent.class);
             hermes.getConfiguration().setInstance("acme");
+            hermes.getConfiguration().setKeystore(stores.keyStore().toString());
+            hermes.getConfiguration().setKeystorePassword(PASSWORD);
+            hermes.getConfiguration().setTruststore(stores.trustStore().toString());
+            hermes.getConfiguration().setTruststorePassword(PASSWORD);
             ReplicationComponent replication =
                     context.getComponent("replication", ReplicationComponent.class);
             replication.setRecords("file:replications.yaml");
