@@ -136,6 +136,8 @@ class SnippetsTest {
                     .addOverrideProperty("local.bootstrap", "localhost:9092");
             HermesComponent hermes = context.getComponent("hermes", HermesComponent.class);
             hermes.getConfiguration().setInstance("acme");
+            // A client is made for a route's producer even so; it wants a name that resolves.
+            hermes.getConfiguration().setProducerBootstrapServers("localhost:4000");
             hermes.getConfiguration().setKeystore(stores.keyStore().toString());
             hermes.getConfiguration().setKeystorePassword(PASSWORD);
             hermes.getConfiguration().setTruststore(stores.trustStore().toString());
@@ -144,10 +146,10 @@ class SnippetsTest {
                     context.getComponent("replication", ReplicationComponent.class);
             replication.setRecords("file:replications.yaml");
             replication.setBuildRoutes(false);
-            context.start();
             PluginHelper.getRoutesLoader(context)
                     .loadRoutes(ResourceHelper.fromString("snippet.yaml", text));
-            assertThat(context.getRouteDefinitions()).isNotEmpty();
+            context.start();
+            assertThat(context.getRoutes()).isNotEmpty();
             assertThat(context.getEndpoints()).isNotEmpty();
         }
     }
