@@ -4,6 +4,8 @@ import dev.streamconnect.record.ReplicationRecords;
 import dev.streamconnect.record.TopicReplication;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.camel.CamelContext;
 import org.apache.camel.ExtendedStartupListener;
@@ -15,14 +17,18 @@ import org.slf4j.LoggerFactory;
 /**
  * Builds one route for each active topic replication from the template that its record names, once
  * the context has started. The route's id is the topic replication's. What cannot be built is
- * logged in one line and leaves the others alone.
+ * logged in one line, leaves the others alone, and is tried again: a host name may resolve later.
  */
 final class BuiltRoutes implements ExtendedStartupListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(BuiltRoutes.class);
     private static final String SHIPPED = "classpath:META-INF/streamconnect/templates/";
 
+    private static final long RETRY_SECONDS = 15;
+
     private final ReplicationComponent component;
+    private final Map<String, String> failures = new HashMap<>();
+    private ScheduledExecutorService retries;
 
     BuiltRoutes(ReplicationComponent component) {
         this.component = component;
@@ -61,6 +67,29 @@ final class BuiltRoutes implements ExtendedStartupListener {
                 build(context, replication);
             }
         }
+        failures.keySet().retainAll(wanted.keySet());
+        retryLater(context);
+    }
+
+    private void retryLater(CamelContext context) {
+        if (failures.isEmpty() || context.isStopping() || context.isStopped()) {
+            return;
+        }
+        if (retries == null) {
+            retries =
+                    context.getExecutorServiceManager()
+                            .newSingleThreadScheduledExecutor(this, "StreamConnectBuiltRoutes");
+        }
+        retries.schedule(this::reconcile, RETRY_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Tries nothing again. */
+    synchronized void stop() {
+        if (retries != null) {
+            component.getCamelContext().getExecutorServiceManager().shutdownNow(retries);
+            retries = null;
+        }
+        failures.clear();
     }
 
     private boolean isThere(ModelCamelContext context, String id) {
@@ -77,9 +106,19 @@ final class BuiltRoutes implements ExtendedStartupListener {
             loadTemplate(context, replication.route());
             component.claims().markBuilt(id);
             context.addRouteFromTemplate(id, replication.route(), new HashMap<>(Map.of("id", id)));
+            if (failures.remove(id) != null) {
+                LOG.info("topic replication {}: its route is built now", id);
+            }
         } catch (Exception e) {
             remove(context, id);
-            LOG.error("topic replication {}: its route is not built: {}", id, reason(e));
+            String reason = reason(e);
+            if (!reason.equals(failures.put(id, reason))) {
+                LOG.error(
+                        "topic replication {}: its route is not built, tried again every {} s: {}",
+                        id,
+                        RETRY_SECONDS,
+                        reason);
+            }
         }
     }
 

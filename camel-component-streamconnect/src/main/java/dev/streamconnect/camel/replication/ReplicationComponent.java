@@ -98,6 +98,7 @@ public class ReplicationComponent extends DefaultComponent {
 
     @Override
     protected void doStop() throws Exception {
+        builtRoutes.stop();
         synchronized (this) {
             links = null;
             loaded = null;

@@ -267,7 +267,8 @@ class HermesRouteTest extends EngineTestSupport {
         assertThat(link.paused).isFalse();
         context.getRouteController().stopRoute("reader");
         assertThat(link.closed).isTrue();
-        assertThat(link.limit).isEqualTo(Duration.ofSeconds(10));
+        // Camel's own limit in these tests is 10 s: links are to settle before it.
+        assertThat(link.limit).isPositive().isLessThan(Duration.ofSeconds(10));
     }
 
     @Test

@@ -64,8 +64,8 @@ class BuiltRoutesTest extends ReplicationTestSupport {
                 .filteredOn(
                         line ->
                                 line.startsWith(
-                                        "topic replication odd: its route is not built: there is no"
-                                                + " route template 'no-such-template'"))
+                                        "topic replication odd: its route is not built, tried again every"
+                                                + " 15 s: there is no route template 'no-such-template'"))
                 .hasSize(1);
         assertThat(engine.links.get("orders-to-sn").definition.options().batch()).isTrue();
         assertThat(engine.links.get("own").definition.options().batch()).isFalse();
