@@ -16,6 +16,7 @@ import org.apache.camel.Endpoint;
 import org.apache.camel.spi.Metadata;
 import org.apache.camel.spi.annotations.Component;
 import org.apache.camel.support.DefaultComponent;
+import org.apache.camel.support.LifecycleStrategySupport;
 
 /**
  * Makes {@code replication:} endpoints, holds the records, and has their routes built. Where Hermes
@@ -82,6 +83,7 @@ public class ReplicationComponent extends DefaultComponent {
             ContextEngine.of(getCamelContext()).setNode(node);
         }
         getCamelContext().addStartupListener(builtRoutes);
+        getCamelContext().addLifecycleStrategy(new AddedToRunningContext());
     }
 
     @Override
@@ -89,8 +91,7 @@ public class ReplicationComponent extends DefaultComponent {
         super.doStart();
         if (records != null) {
             records();
-            if (getCamelContext().isStarted()) {
-                // The component came to a running context.
+            if (getCamelContext().isStarted() && isRegistered()) {
                 reconcile();
             }
         }
@@ -193,6 +194,24 @@ public class ReplicationComponent extends DefaultComponent {
                         + (near.isEmpty()
                                 ? "correct the id"
                                 : "did you mean " + String.join(" or ", near) + "?"));
+    }
+
+    private boolean isRegistered() {
+        return getCamelContext().getComponentNames().stream()
+                .anyMatch(name -> getCamelContext().hasComponent(name) == this);
+    }
+
+    /**
+     * A running context starts a component before it registers it, and only then can routes use it.
+     */
+    private final class AddedToRunningContext extends LifecycleStrategySupport {
+
+        @Override
+        public void onComponentAdd(String name, org.apache.camel.Component added) {
+            if (added == ReplicationComponent.this && getCamelContext().isStarted()) {
+                reconcile();
+            }
+        }
     }
 
     private void checkBounds() {
