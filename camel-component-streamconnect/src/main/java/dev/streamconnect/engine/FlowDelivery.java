@@ -9,6 +9,7 @@ final class FlowDelivery implements Delivery {
 
     private final PartitionFlow flow;
     private final RecordBatch batch;
+    private final long bytes;
     private final long endOffset;
     private final int attempt;
     private List<OutgoingRecord> outgoing;
@@ -16,16 +17,17 @@ final class FlowDelivery implements Delivery {
     private boolean settled;
     private boolean waitsForRetry;
 
-    FlowDelivery(PartitionFlow flow, RecordBatch batch, long endOffset, int attempt) {
+    FlowDelivery(PartitionFlow flow, RecordBatch batch, long bytes, long endOffset, int attempt) {
         this.flow = flow;
         this.batch = batch;
+        this.bytes = bytes;
         this.endOffset = endOffset;
         this.attempt = attempt;
     }
 
     /** The same records once more, after a failure. */
     FlowDelivery again() {
-        FlowDelivery again = new FlowDelivery(flow, batch, endOffset, attempt + 1);
+        FlowDelivery again = new FlowDelivery(flow, batch, bytes, endOffset, attempt + 1);
         again.waitsForRetry = true;
         return again;
     }
@@ -152,6 +154,11 @@ final class FlowDelivery implements Delivery {
 
     List<ConsumerRecord<byte[], byte[]>> emittedBatch() {
         return outgoingBatch;
+    }
+
+    /** What the polled records take of memory, about. */
+    long bytes() {
+        return bytes;
     }
 
     /** Offset after the last source record. */

@@ -11,8 +11,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** A link on the engine's shared clients: what its partitions have in common. Thread-safe. */
-final class KafkaLink implements Link {
+/**
+ * A link on the engine's shared clients: what its partitions have in common. Thread-safe. Not final
+ * so that a test can stand in for the destination and the threads.
+ */
+class KafkaLink implements Link {
 
     private static final int WORKER_SHARE = 4;
 

@@ -42,6 +42,11 @@ final class PartitionFlow implements Shipment.Listener {
     private static final int MAX_DELIVERY_BYTES = 1024 * 1024;
     private static final int MAX_DELIVERY_RECORDS = 4_000;
     private static final int TURNS = 256;
+    private static final long TURN_NANOS = 20_000_000;
+
+    /** Polled bytes in the route or released; one delivery is always let through. */
+    private static final long MAX_OPEN_BYTES = 4L * 1024 * 1024;
+
     private static final long LOOK_AGAIN_MILLIS = 250;
 
     private final Object lock = new Object();
@@ -59,9 +64,14 @@ final class PartitionFlow implements Shipment.Listener {
     private boolean full;
     private final ArrayDeque<FlowDelivery> open = new ArrayDeque<>();
     private final ArrayDeque<FlowDelivery> released = new ArrayDeque<>();
+    private long heldBytes;
+    private int heldRecords;
     private Shipment inFlight;
     private long[] endOffsets;
     private long endOffset;
+    private boolean untoldMovement;
+    private int untoldRecords;
+    private long untoldBytes;
     private int inFlightRecords;
 
     private long settled = -1;
@@ -69,6 +79,9 @@ final class PartitionFlow implements Shipment.Listener {
     private long settledCount;
     private long settledCountAtCommit;
     private long committedCount;
+    private long offsetAtCommit = -1;
+    private int ackedBeyondSettled;
+    private long restartAt = -1;
     private boolean waitsForCommit;
 
     private boolean working;
@@ -136,10 +149,17 @@ final class PartitionFlow implements Shipment.Listener {
             buffered.clear();
             bufferedBytes = 0;
             full = false;
-            if (isQuiet()) {
-                settled = offset;
-                committed = -1;
-            }
+            restartAt = offset;
+            restartIfQuiet();
+        }
+    }
+
+    /** What is still on its way belongs to the old positions and must not settle the new ones. */
+    private void restartIfQuiet() {
+        if (restartAt >= 0 && isQuiet()) {
+            settled = restartAt;
+            committed = -1;
+            restartAt = -1;
         }
     }
 
@@ -171,13 +191,15 @@ final class PartitionFlow implements Shipment.Listener {
         }
     }
 
-    /** Offset to commit, or -1 if there is nothing new. One commit is under way at a time. */
+    /** Offset to commit, or -1 if there is nothing new. The last one asked for counts. */
     long committable() {
         synchronized (lock) {
-            if (closed || settled <= committed) {
+            restartIfQuiet();
+            if (closed || restartAt >= 0 || settled <= committed) {
                 return -1;
             }
-            settledCountAtCommit = settledCount;
+            offsetAtCommit = settled;
+            settledCountAtCommit = settledCount - ackedBeyondSettled;
             return settled;
         }
     }
@@ -192,10 +214,13 @@ final class PartitionFlow implements Shipment.Listener {
     /** The broker has stored the offset. */
     void committed(long offset) {
         synchronized (lock) {
-            if (offset <= committed) {
+            if (offset <= committed || offset > settled) {
                 return;
             }
             committed = offset;
+            if (offset != offsetAtCommit) {
+                return;
+            }
             committedCount = settledCountAtCommit;
             waitsForCommit = false;
         }
@@ -224,14 +249,7 @@ final class PartitionFlow implements Shipment.Listener {
     /** Records polled and not settled. */
     long pending() {
         synchronized (lock) {
-            long inRoute = 0;
-            for (FlowDelivery delivery : open) {
-                inRoute += delivery.batch().size();
-            }
-            for (FlowDelivery delivery : released) {
-                inRoute += delivery.batch().size();
-            }
-            return buffered.size() + inRoute + inFlightRecords;
+            return buffered.size() + heldRecords + inFlightRecords;
         }
     }
 
@@ -298,13 +316,23 @@ final class PartitionFlow implements Shipment.Listener {
         return !stopping
                 && !closed
                 && !link.isPaused()
+                && restartAt < 0
                 && !buffered.isEmpty()
-                && (link.hasDestination() || uncommitted() < maxUncommitted)
-                && open.size() + released.size() < link.definition().options().maxOpenDeliveries();
+                && open.size() + released.size() < link.definition().options().maxOpenDeliveries()
+                && (heldRecords == 0 || heldBytes < MAX_OPEN_BYTES)
+                && room() > 0;
+    }
+
+    /** Where the route itself is the destination, what is in it is in flight. */
+    private long room() {
+        return link.hasDestination()
+                ? Integer.MAX_VALUE
+                : maxUncommitted - uncommitted() - heldRecords;
     }
 
     private void work() {
-        for (int turn = 0; turn < TURNS; turn++) {
+        long turnsEnd = System.nanoTime() + TURN_NANOS;
+        for (int turn = 0; turn < TURNS && (turn == 0 || System.nanoTime() < turnsEnd); turn++) {
             FlowDelivery delivery;
             boolean resume;
             synchronized (lock) {
@@ -324,7 +352,7 @@ final class PartitionFlow implements Shipment.Listener {
             }
             handOut(delivery);
         }
-        // Other partitions of the link want their turn.
+        // Other partitions, and other links, want their turn.
         link.execute(this::work);
     }
 
@@ -333,6 +361,7 @@ final class PartitionFlow implements Shipment.Listener {
                 link.definition().options().batch()
                         ? Math.max(1, Math.min(MAX_DELIVERY_RECORDS, maxUncommitted / 2))
                         : 1;
+        most = (int) Math.min(most, room());
         List<ConsumerRecord<byte[], byte[]>> records =
                 new ArrayList<>(Math.min(most, buffered.size()));
         long bytes = 0;
@@ -342,9 +371,15 @@ final class PartitionFlow implements Shipment.Listener {
             records.add(record);
         }
         bufferedBytes -= bytes;
+        heldBytes += bytes;
+        heldRecords += records.size();
         long end = records.get(records.size() - 1).offset() + 1;
         return new FlowDelivery(
-                this, new RecordBatch(partition.topic(), partition.partition(), records), end, 1);
+                this,
+                new RecordBatch(partition.topic(), partition.partition(), records),
+                bytes,
+                end,
+                1);
     }
 
     private void handOut(FlowDelivery delivery) {
@@ -421,6 +456,7 @@ final class PartitionFlow implements Shipment.Listener {
             failedBefore |= delivery.waitsForRetry();
             if (failedBefore) {
                 all.remove();
+                noLongerHeld(delivery);
             }
         }
         lock.notifyAll();
@@ -444,12 +480,25 @@ final class PartitionFlow implements Shipment.Listener {
     private void shipNext() {
         Shipment next;
         boolean urgent;
+        boolean moved;
+        int records;
+        long bytes;
         synchronized (lock) {
             next = inFlight == null && !closed ? nextShipment() : null;
+            restartIfQuiet();
             urgent = waitsForCommit || uncommitted() >= maxUncommitted / 2;
             if (isQuiet() || waitsForCommit) {
                 lock.notifyAll();
             }
+            moved = untoldMovement;
+            records = untoldRecords;
+            bytes = untoldBytes;
+            untoldMovement = false;
+            untoldRecords = 0;
+            untoldBytes = 0;
+        }
+        if (moved) {
+            link.monitor().moved(records, bytes);
         }
         if (urgent) {
             wakeSource.run();
@@ -465,12 +514,14 @@ final class PartitionFlow implements Shipment.Listener {
         if (head == null) {
             return null;
         }
-        if (uncommitted() > 0 && uncommitted() + head.emittedCount() > maxUncommitted) {
+        if (restartAt < 0
+                && uncommitted() > 0
+                && uncommitted() + head.emittedCount() > maxUncommitted) {
             waitsForCommit = true;
             return null;
         }
         if (head.emittedBatch() != null) {
-            released.poll();
+            take();
             inFlightRecords = head.batch().size();
             endOffsets = null;
             endOffset = head.endOffset();
@@ -485,14 +536,26 @@ final class PartitionFlow implements Shipment.Listener {
     private void settleDropped() {
         while (!released.isEmpty()
                 && (released.peek().emittedNothing() || !link.hasDestination())) {
-            FlowDelivery done = released.poll();
-            settled = done.endOffset();
+            FlowDelivery dropped = take();
+            settled = dropped.endOffset();
+            untoldMovement = true;
             if (!link.hasDestination()) {
-                // The route is the destination: done twice after a crash would be a duplicate.
-                settledCount += done.batch().size();
-                link.monitor().moved(done.batch().size(), done.batch().bytes());
+                settledCount += dropped.batch().size();
+                untoldRecords += dropped.batch().size();
+                untoldBytes += dropped.batch().bytes();
             }
         }
+    }
+
+    private FlowDelivery take() {
+        FlowDelivery delivery = released.poll();
+        noLongerHeld(delivery);
+        return delivery;
+    }
+
+    private void noLongerHeld(FlowDelivery delivery) {
+        heldBytes -= delivery.bytes();
+        heldRecords -= delivery.batch().size();
     }
 
     /** One shipment of the records that several deliveries emitted. */
@@ -507,7 +570,7 @@ final class PartitionFlow implements Shipment.Listener {
                 && (sources == 0
                         || uncommitted() + records.size() + released.peek().emittedCount()
                                 <= maxUncommitted)) {
-            FlowDelivery delivery = released.poll();
+            FlowDelivery delivery = take();
             sources += delivery.batch().size();
             end = delivery.endOffset();
             if (delivery.emittedNothing()) {
@@ -548,6 +611,7 @@ final class PartitionFlow implements Shipment.Listener {
 
     private long settledAfter(Shipment shipment) {
         int acked = shipment.acked();
+        ackedBeyondSettled = 0;
         if (endOffsets == null) {
             return acked == 0 ? -1 : ((Shipment.Raw) shipment).offset(acked - 1) + 1;
         }
@@ -555,6 +619,7 @@ final class PartitionFlow implements Shipment.Listener {
             if (endOffsets[i] >= 0) {
                 return endOffsets[i];
             }
+            ackedBeyondSettled++;
         }
         return -1;
     }
@@ -566,6 +631,7 @@ final class PartitionFlow implements Shipment.Listener {
                 return;
             }
             settled = Math.max(settled, endOffset);
+            ackedBeyondSettled = 0;
             inFlight = null;
             inFlightRecords = 0;
         }

@@ -1,0 +1,496 @@
+package dev.streamconnect.engine;
+
+import static dev.streamconnect.engine.Fixtures.SOURCE;
+import static dev.streamconnect.engine.Fixtures.SOURCE_PARTITIONS;
+import static dev.streamconnect.engine.Fixtures.options;
+import static dev.streamconnect.engine.Fixtures.outgoing;
+import static dev.streamconnect.engine.Fixtures.polled;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class PartitionFlowTest {
+
+    private static final FailureVerdict AWAY = new FailureVerdict.Transient("away");
+    private static final FailureVerdict REFUSED = new FailureVerdict.MessageRefused("too large");
+
+    private final MovedClock clock = new MovedClock();
+    private final AtomicInteger wakes = new AtomicInteger();
+    private HandDrivenLink link = HandDrivenLink.with(options(false, 1_000, 10_000), clock);
+    private PartitionFlow flow = flow();
+
+    private PartitionFlow flow() {
+        return new PartitionFlow(link, SOURCE, null, SOURCE_PARTITIONS, wakes::incrementAndGet);
+    }
+
+    private void use(HandDrivenLink other) {
+        link = other;
+        flow = flow();
+    }
+
+    /** Starts at 1 and has the records 1 to {@code last} in the route. */
+    private List<Delivery> inRoute(int last) {
+        flow.startAt(1);
+        flow.offer(polled(1, last + 1));
+        link.work();
+        return new ArrayList<>(link.inRoute);
+    }
+
+    private static void done(Delivery delivery) {
+        delivery.emit(outgoing("k", Long.toString(offset(delivery))));
+        delivery.complete();
+    }
+
+    private static long offset(Delivery delivery) {
+        return delivery.batch().records().get(0).offset();
+    }
+
+    private List<String> arrived() {
+        List<String> values = new ArrayList<>();
+        link.shipped.stream().distinct().forEach(s -> values.addAll(HandDrivenLink.values(s)));
+        return values;
+    }
+
+    @Test
+    @DisplayName("records leave in offset order, whatever the order in which the route is done")
+    void order() {
+        Random random = new Random(4);
+        List<String> inOrder = polled(1, 21).stream().map(r -> Long.toString(r.offset())).toList();
+        for (int run = 0; run < 1_000; run++) {
+            use(HandDrivenLink.with(options(false, 1_000, 10_000), clock));
+            List<Delivery> deliveries = inRoute(20);
+            Collections.shuffle(deliveries, random);
+            for (Delivery delivery : deliveries) {
+                done(delivery);
+                if (!link.shipped.isEmpty()
+                        && link.lastShipped().acked() < link.lastShipped().size()
+                        && random.nextBoolean()) {
+                    link.acknowledgeAll();
+                }
+            }
+            link.acknowledgeEverything();
+            assertThat(arrived()).as("run " + run).isEqualTo(inOrder);
+            assertThat(flow.committable()).isEqualTo(21);
+        }
+    }
+
+    @Test
+    @Tag("case-O10")
+    @DisplayName("1, 3 and 4 are done and 2 is not: the commit is 2")
+    void commitIsTheLowestUnconfirmed() {
+        List<Delivery> deliveries = inRoute(4);
+        done(deliveries.get(0));
+        done(deliveries.get(2));
+        done(deliveries.get(3));
+        link.acknowledgeAll();
+
+        assertThat(flow.committable()).isEqualTo(2);
+
+        done(deliveries.get(1));
+        link.acknowledgeAll();
+        assertThat(flow.committable()).isEqualTo(5);
+    }
+
+    @Test
+    @Tag("case-O10")
+    @DisplayName(
+            "of one shipment 1 is acknowledged and then it fails: the commit is 2, 2 goes first")
+    void commitWithinAShipment() {
+        List<Delivery> deliveries = inRoute(4);
+        done(deliveries.get(0));
+        deliveries.subList(1, 4).forEach(PartitionFlowTest::done);
+        link.acknowledgeAll();
+        assertThat(HandDrivenLink.values(link.lastShipped())).containsExactly("2", "3", "4");
+
+        link.refuse(REFUSED);
+        assertThat(flow.committable()).isEqualTo(2);
+        assertThat(link.monitor().snapshot().state()).isEqualTo(LinkState.FAILED);
+        assertThat(link.shipped).as("nothing passes it").hasSize(2);
+
+        link.passBackoffs();
+        assertThat(link.shipped).hasSize(3);
+        assertThat(link.lastShipped()).isSameAs(link.shipped.get(1));
+        link.acknowledgeAll();
+        assertThat(flow.committable()).isEqualTo(5);
+        assertThat(link.monitor().snapshot().state().isProblem()).isFalse();
+    }
+
+    @Test
+    @DisplayName("one failure that passes by itself is no news; the second one is")
+    void transientFailuresAreToldFromTheSecondOn() {
+        done(inRoute(1).get(0));
+        link.refuse(AWAY);
+        assertThat(link.monitor().snapshot().errorSince()).isNull();
+        link.passBackoffs();
+        link.refuse(AWAY);
+        assertThat(link.monitor().snapshot().state()).isEqualTo(LinkState.STALLED);
+    }
+
+    @Test
+    @DisplayName("a failed delivery is handed out again and later ones wait for it")
+    void failedDelivery() {
+        List<Delivery> deliveries = inRoute(3);
+        link.inRoute.clear();
+        done(deliveries.get(2));
+        deliveries.get(0).emit(outgoing("k", "from the failed attempt"));
+        deliveries.get(0).fail(new IllegalStateException("no answer"));
+        done(deliveries.get(1));
+
+        assertThat(link.shipped).isEmpty();
+        assertThat(link.inRoute).as("only after the back-off").isEmpty();
+        assertThat(link.monitor().snapshot().reason()).contains("orders-2", "offset 1");
+
+        link.passBackoffs();
+        Delivery again = link.inRoute.remove();
+        assertThat(again.batch()).isEqualTo(deliveries.get(0).batch());
+        done(again);
+        link.acknowledgeAll();
+        assertThat(arrived()).containsExactly("1", "2", "3");
+        assertThat(link.monitor().snapshot().errorSince()).isNull();
+    }
+
+    @Test
+    @DisplayName("a handler that throws counts as a failed delivery")
+    void throwingHandler() {
+        AtomicInteger calls = new AtomicInteger();
+        KafkaLink throwing =
+                new KafkaLink(
+                        Fixtures.link("x", options(false, 10, 10)),
+                        d -> {
+                            calls.incrementAndGet();
+                            throw new IllegalArgumentException("body");
+                        },
+                        null,
+                        new EngineThreads(),
+                        clock,
+                        (l, d) -> {}) {
+                    @Override
+                    void execute(Runnable task) {
+                        task.run();
+                    }
+
+                    @Override
+                    void later(Runnable task, Duration delay) {
+                        // the test ends here
+                    }
+                };
+        PartitionFlow own = new PartitionFlow(throwing, SOURCE, null, 1, () -> {});
+        own.startAt(1);
+        own.offer(polled(1, 3));
+        assertThat(calls).hasValue(2);
+        assertThat(own.committable()).isEqualTo(1);
+        assertThat(throwing.monitor().snapshot().state()).isEqualTo(LinkState.STALLED);
+    }
+
+    @Test
+    @DisplayName("stop drops the failed delivery with all after it and keeps the earlier ones")
+    void stopDropsTheFailed() throws Exception {
+        List<Delivery> deliveries = inRoute(4);
+        deliveries.get(2).fail(new IllegalStateException("no answer"));
+        flow.stop();
+        assertThat(flow.awaitQuiet(System.nanoTime())).isFalse();
+
+        done(deliveries.get(0));
+        done(deliveries.get(3));
+        done(deliveries.get(1));
+        link.acknowledgeEverything();
+        link.passBackoffs();
+
+        assertThat(arrived()).containsExactly("1", "2");
+        assertThat(flow.committable()).isEqualTo(3);
+    }
+
+    @Test
+    @Tag("case-O19")
+    @DisplayName(
+            "what a stop leaves unread is not settled, though the client's position is past it")
+    void stopDoesNotSettleWhatItDropped() {
+        use(HandDrivenLink.with(options(false, 3, 10_000), clock));
+        List<Delivery> deliveries = inRoute(10);
+        assertThat(deliveries).hasSize(3);
+        flow.stop();
+        flow.offer(polled(11, 21));
+        deliveries.forEach(PartitionFlowTest::done);
+        link.acknowledgeEverything();
+
+        flow.idleAt(21);
+
+        assertThat(flow.committable()).isEqualTo(4);
+    }
+
+    @Test
+    @Tag("case-O6")
+    @DisplayName("a quiet partition settles markers and holes up to the client's position")
+    void idlePosition() {
+        List<Delivery> deliveries = inRoute(1);
+        flow.idleAt(3);
+        assertThat(flow.committable()).as("1 is not acknowledged").isEqualTo(1);
+        done(deliveries.get(0));
+        link.acknowledgeAll();
+        flow.idleAt(3);
+        assertThat(flow.committable()).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("records that the route drops settle in their turn and never before")
+    void filtered() {
+        List<Delivery> deliveries = inRoute(3);
+        deliveries.get(1).complete();
+        deliveries.get(2).complete();
+        assertThat(flow.committable()).isEqualTo(1);
+        done(deliveries.get(0));
+        assertThat(HandDrivenLink.values(link.lastShipped())).containsExactly("1");
+        assertThat(flow.committable()).isEqualTo(1);
+        link.acknowledgeAll();
+        assertThat(flow.committable()).isEqualTo(4);
+    }
+
+    @Test
+    @DisplayName("a record that was split into several settles with the last of them")
+    void split() {
+        List<Delivery> deliveries = inRoute(2);
+        for (Delivery delivery : deliveries) {
+            delivery.emit(outgoing("k", offset(delivery) + "a"));
+            delivery.emit(outgoing("k", offset(delivery) + "b"));
+        }
+        deliveries.get(1).complete();
+        deliveries.get(0).complete();
+        assertThat(HandDrivenLink.values(link.lastShipped()))
+                .containsExactly("1a", "1b", "2a", "2b");
+        link.acknowledge(1);
+        assertThat(flow.committable()).isEqualTo(1);
+        link.acknowledge(2);
+        assertThat(flow.committable()).isEqualTo(2);
+        link.acknowledge(1);
+        assertThat(flow.committable()).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName(
+            "after a delivery is settled nothing can be added to it, nor can it be settled twice")
+    void emitAfterSettle() {
+        Delivery delivery = inRoute(1).get(0);
+        done(delivery);
+        assertThat(delivery.emit(outgoing("k", "late"))).isFalse();
+        assertThat(delivery.emitBatch(delivery.batch())).isFalse();
+        delivery.complete();
+        delivery.fail(new IllegalStateException("late"));
+        assertThat(link.shipped).hasSize(1);
+        link.acknowledgeAll();
+        assertThat(arrived()).containsExactly("1");
+        assertThat(link.timers).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a paused link hands nothing out, asks for a pause, and goes on where it was")
+    void pause() {
+        flow.startAt(1);
+        link.pause();
+        flow.offer(polled(1, 4));
+        link.work();
+        assertThat(link.inRoute).isEmpty();
+        assertThat(flow.wantsPause()).isTrue();
+        link.add(flow);
+        link.resume();
+        link.work();
+        assertThat(link.inRoute).hasSize(3);
+        assertThat(flow.wantsPause()).isFalse();
+    }
+
+    @Test
+    @DisplayName("a full buffer asks for a pause until half of it is handed out")
+    void fullBuffer() {
+        use(HandDrivenLink.with(options(true, 1, 10_000), clock));
+        flow.startAt(0);
+        for (int i = 0; i < 5; i++) {
+            flow.offer(List.of(polled(i, null, new byte[1024 * 1024])));
+        }
+        assertThat(flow.wantsPause()).isTrue();
+        link.work();
+        assertThat(flow.wantsPause()).as("one of five is out").isTrue();
+        for (int i = 0; i < 3; i++) {
+            Delivery delivery = link.inRoute.remove();
+            delivery.emitBatch(delivery.batch());
+            delivery.complete();
+            link.acknowledgeAll();
+        }
+        assertThat(flow.wantsPause()).isFalse();
+        assertThat(wakes.get()).isPositive();
+    }
+
+    @Test
+    @DisplayName("large records are not all handed to the route at once, however many it may have")
+    void openBytesAreBounded() {
+        use(HandDrivenLink.with(options(false, 1_000, 10_000), clock));
+        flow.startAt(0);
+        for (int i = 0; i < 100; i++) {
+            flow.offer(List.of(polled(i, null, new byte[1024 * 1024])));
+        }
+        link.work();
+        assertThat(link.inRoute.size()).isBetween(1, 5);
+    }
+
+    @Test
+    @DisplayName("at most maxUncommitted records wait for a commit or an acknowledgement")
+    void boundOfDuplicates() {
+        use(HandDrivenLink.with(options(false, 1_000, 10), clock));
+        inRoute(40).forEach(PartitionFlowTest::done);
+        link.acknowledgeEverything();
+        assertThat(arrived()).hasSize(10);
+        assertThat(flow.isCommitUrgent()).isTrue();
+        assertThat(wakes.get()).isPositive();
+
+        flow.committed(flow.committable());
+        link.acknowledgeEverything();
+        assertThat(arrived()).hasSize(20);
+    }
+
+    @Test
+    @DisplayName("an older commit that is confirmed late frees no more than it covers")
+    void lateConfirmation() {
+        use(HandDrivenLink.with(options(false, 1_000, 10), clock));
+        List<Delivery> deliveries = inRoute(40);
+        deliveries.subList(0, 4).forEach(PartitionFlowTest::done);
+        link.acknowledgeEverything();
+        long first = flow.committable();
+        deliveries.subList(4, 40).forEach(PartitionFlowTest::done);
+        link.acknowledgeEverything();
+        assertThat(flow.committable()).isEqualTo(11);
+
+        flow.committed(first);
+        link.acknowledgeEverything();
+
+        int uncommitted = arrived().size() - 4;
+        assertThat(uncommitted).isLessThanOrEqualTo(10);
+    }
+
+    @Test
+    @DisplayName(
+            "a consumer without destination settles what its route completes, within the bound")
+    void withoutDestination() {
+        use(HandDrivenLink.withoutDestination(options(false, 1_000, 10), clock));
+        List<Delivery> deliveries = inRoute(40);
+        assertThat(deliveries).as("in the route or uncommitted").hasSize(10);
+        deliveries.forEach(Delivery::complete);
+        link.work();
+        assertThat(link.shipped).isEmpty();
+        assertThat(flow.committable()).isEqualTo(11);
+        assertThat(link.inRoute).hasSize(10);
+        assertThat(link.monitor().snapshot().messages()).isEqualTo(10);
+        assertThat(link.monitor().snapshot().bytes()).isEqualTo(9 * 3 + 4);
+
+        flow.committed(11);
+        link.work();
+        assertThat(link.inRoute).hasSize(20);
+    }
+
+    @Test
+    @DisplayName(
+            "awaiting quiet ends when all is acknowledged, at a retry, for a commit, at the limit")
+    void awaitQuiet() throws Exception {
+        use(HandDrivenLink.with(options(false, 1_000, 2), clock));
+        List<Delivery> deliveries = inRoute(4);
+        long soon = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+        assertThat(flow.awaitQuiet(System.nanoTime() - 1)).as("limit is over").isFalse();
+
+        deliveries.forEach(PartitionFlowTest::done);
+        link.acknowledgeEverything();
+        assertThat(flow.awaitQuiet(soon)).as("needs a commit").isTrue();
+        flow.committed(flow.committable());
+        link.refuse(AWAY);
+        assertThat(flow.awaitQuiet(soon)).as("a retry may take for ever").isFalse();
+        link.passBackoffs();
+        link.acknowledgeEverything();
+        assertThat(flow.committable()).isEqualTo(5);
+        assertThat(flow.awaitQuiet(soon)).as("quiet").isFalse();
+    }
+
+    @Test
+    @DisplayName("after a jump back what was on its way does not settle the new positions")
+    void jumpBack() {
+        flow.startAt(100);
+        flow.offer(polled(100, 103));
+        link.work();
+        flow.jumpTo(0);
+        flow.offer(polled(0, 2));
+        link.work();
+        assertThat(link.inRoute).as("the old ones first").hasSize(3);
+        link.inRoute.forEach(PartitionFlowTest::done);
+        link.inRoute.clear();
+        while (link.lastShipped().acked() < link.lastShipped().size()) {
+            assertThat(flow.committable()).isEqualTo(-1);
+            link.acknowledgeAll();
+        }
+        link.work();
+
+        assertThat(flow.committable()).isZero();
+        assertThat(link.inRoute).hasSize(2);
+        flow.committed(103);
+        done(link.inRoute.remove());
+        link.acknowledgeAll();
+        assertThat(flow.committable()).as("a late confirmation hides nothing").isEqualTo(1);
+    }
+
+    @Test
+    @Tag("case-H5")
+    @DisplayName("a jump over a gap drops the buffer and reads on from there")
+    void jumpForward() {
+        flow.startAt(1);
+        link.pause();
+        flow.offer(polled(1, 4));
+        flow.jumpTo(60);
+        link.resume();
+        flow.offer(polled(60, 61));
+        link.work();
+        assertThat(link.inRoute).hasSize(1);
+        done(link.inRoute.remove());
+        link.acknowledgeAll();
+        assertThat(arrived()).containsExactly("60");
+        assertThat(flow.committable()).isEqualTo(61);
+    }
+
+    @Test
+    @DisplayName("a closed flow ignores every late outcome")
+    void closed() {
+        List<Delivery> deliveries = inRoute(3);
+        done(deliveries.get(0));
+        flow.close();
+        link.acknowledgeAll();
+        link.refuse(REFUSED);
+        done(deliveries.get(1));
+        deliveries.get(2).fail(new IllegalStateException("late"));
+        flow.offer(polled(4, 5));
+        link.passBackoffs();
+
+        assertThat(flow.committable()).isEqualTo(-1);
+        assertThat(link.shipped).hasSize(1);
+        assertThat(link.inRoute).hasSize(3);
+        assertThat(link.monitor().snapshot().messages()).isZero();
+        assertThat(link.monitor().snapshot().errorSince()).isNull();
+    }
+
+    @Test
+    @DisplayName("a batch goes to the route whole and out again without a wrapper for each record")
+    void batch() {
+        use(HandDrivenLink.with(options(true, 2, 10_000), clock));
+        List<Delivery> deliveries = inRoute(50);
+        assertThat(deliveries).hasSize(1);
+        Delivery delivery = deliveries.get(0);
+        delivery.emitBatch(delivery.batch());
+        delivery.complete();
+        assertThat(link.lastShipped()).isInstanceOf(Shipment.Raw.class);
+        link.acknowledge(20);
+        assertThat(flow.committable()).isEqualTo(21);
+        link.acknowledgeAll();
+        assertThat(flow.committable()).isEqualTo(51);
+        assertThat(flow.pending()).isZero();
+    }
+}
