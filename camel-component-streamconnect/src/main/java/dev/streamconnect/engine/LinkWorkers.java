@@ -2,12 +2,17 @@ package dev.streamconnect.engine;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A link's share of the engine's workers: so many at once, the rest in turn, so that a slow route
- * cannot take all.
+ * cannot take all. After each task the link queues up behind the others.
  */
 final class LinkWorkers {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LinkWorkers.class);
 
     private final Executor shared;
     private final int share;
@@ -19,6 +24,9 @@ final class LinkWorkers {
         this.share = share;
     }
 
+    /**
+     * @throws RejectedExecutionException if the shared workers are closed
+     */
     void execute(Runnable task) {
         synchronized (this) {
             if (running >= share) {
@@ -27,22 +35,43 @@ final class LinkWorkers {
             }
             running++;
         }
-        shared.execute(() -> runAndGoOn(task));
+        submit(task);
     }
 
-    private void runAndGoOn(Runnable first) {
-        Runnable task = first;
-        while (task != null) {
-            try {
-                task.run();
-            } finally {
-                synchronized (this) {
-                    task = waiting.poll();
-                    if (task == null) {
-                        running--;
-                    }
-                }
+    private void submit(Runnable task) {
+        try {
+            shared.execute(() -> runOne(task));
+        } catch (RejectedExecutionException e) {
+            synchronized (this) {
+                running--;
             }
+            throw e;
+        }
+    }
+
+    private void runOne(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            LOG.error("a worker's task failed, going on with the next", e);
+        }
+        Runnable next;
+        synchronized (this) {
+            next = waiting.poll();
+            if (next == null) {
+                running--;
+            }
+        }
+        if (next != null) {
+            submitUnlessClosed(next);
+        }
+    }
+
+    private void submitUnlessClosed(Runnable task) {
+        try {
+            submit(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the workers are closed");
         }
     }
 }
