@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,9 @@ final class LinkMonitor {
 
     /** How long nothing may move before a link without lag is IDLE. */
     private static final Duration IDLE_AFTER = Duration.ofMinutes(5);
+
+    /** How long nothing may move while messages wait at the source. */
+    private static final Duration STALLED_AFTER = Duration.ofMinutes(2);
 
     private static final List<LinkState> BY_SEVERITY =
             List.of(
@@ -48,12 +52,14 @@ final class LinkMonitor {
     private boolean stopped;
     private boolean everAssigned;
     private Instant lastMovement;
+    private Instant laggingSince;
     private LinkState state = LinkState.STARTING;
     private String reason = "";
     private Instant since;
     private Instant lastLogged = Instant.EPOCH;
     private LinkState loggedState = LinkState.STARTING;
     private String loggedReason = "";
+    private boolean loggedTold;
 
     LinkMonitor(LinkDefinition definition, Clock clock) {
         this.definition = definition;
@@ -89,12 +95,6 @@ final class LinkMonitor {
         return problems.containsKey(scope);
     }
 
-    synchronized void clearStartingWith(String prefix) {
-        if (problems.keySet().removeIf(scope -> scope.startsWith(prefix))) {
-            refresh();
-        }
-    }
-
     /** Counts what the destination acknowledged; called once a chunk. */
     void moved(int records, long size) {
         messages.add(records);
@@ -113,10 +113,30 @@ final class LinkMonitor {
 
     synchronized void lag(String source, long records) {
         lags.put(source, Math.max(0, records));
+        watchLag();
+    }
+
+    /** The source reads that partition no more; its lag is another node's. */
+    synchronized void noLag(String source) {
+        lags.remove(source);
+        watchLag();
+    }
+
+    private void watchLag() {
+        if (!isLagging()) {
+            laggingSince = null;
+        } else if (laggingSince == null) {
+            laggingSince = clock.instant();
+        }
+    }
+
+    private boolean isLagging() {
+        return lags.values().stream().anyMatch(lag -> lag > 0);
     }
 
     synchronized void paused(boolean isPaused) {
         paused = isPaused;
+        lastMovement = clock.instant();
         refresh();
     }
 
@@ -135,10 +155,7 @@ final class LinkMonitor {
     synchronized LinkStatus snapshot() {
         refresh();
         Instant errorSince =
-                problems.values().stream()
-                        .map(Problem::since)
-                        .min(Comparator.naturalOrder())
-                        .orElse(null);
+                current().map(Problem::since).min(Comparator.naturalOrder()).orElse(null);
         return new LinkStatus(
                 definition.id(),
                 state,
@@ -165,8 +182,30 @@ final class LinkMonitor {
         log(worst);
     }
 
+    private Stream<Problem> current() {
+        Problem stuck = stopped || paused ? null : stuck();
+        return Stream.concat(problems.values().stream(), Stream.ofNullable(stuck));
+    }
+
+    /** Nobody reports anything, and yet what waits does not move. */
+    private Problem stuck() {
+        if (laggingSince == null) {
+            return null;
+        }
+        Instant began = laggingSince.isAfter(lastMovement) ? laggingSince : lastMovement;
+        return began.plus(STALLED_AFTER).isAfter(clock.instant())
+                ? null
+                : new Problem(
+                        LinkState.STALLED,
+                        "messages wait at the source and none has moved for "
+                                + STALLED_AFTER.toSeconds()
+                                + " s",
+                        began,
+                        false);
+    }
+
     private Problem worst() {
-        return problems.values().stream()
+        return current()
                 .map(this::aged)
                 .min(Comparator.comparingInt(p -> BY_SEVERITY.indexOf(p.state())))
                 .orElse(null);
@@ -197,8 +236,7 @@ final class LinkMonitor {
         if (!everAssigned) {
             return LinkState.STARTING;
         }
-        boolean lagging = lags.values().stream().anyMatch(lag -> lag > 0);
-        return !lagging && lastMovement.plus(IDLE_AFTER).isBefore(clock.instant())
+        return !isLagging() && lastMovement.plus(IDLE_AFTER).isBefore(clock.instant())
                 ? LinkState.IDLE
                 : LinkState.RUNNING;
     }
@@ -215,7 +253,9 @@ final class LinkMonitor {
         if (sameAsLogged || now.isBefore(lastLogged.plus(QUIET))) {
             return;
         }
-        boolean told = worst != null && worst.told();
+        // What was told elsewhere ends elsewhere, too.
+        boolean told = worst != null ? worst.told() : loggedTold;
+        loggedTold = told && worst != null;
         loggedState = state;
         loggedReason = reason;
         if (quietChange || told) {
