@@ -12,8 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.ClusterResourceListener;
 import org.apache.kafka.common.acl.AclOperation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,8 +58,8 @@ final class DestinationClient implements AutoCloseable {
     private static final Duration SILENCE = Duration.ofSeconds(20);
 
     private final ConnectionSettings settings;
-    private final String clientId;
     private final Clock clock;
+    private final Function<ClusterResourceListener, Producer<byte[], byte[]>> producers;
     private final TopicProbe probe;
     private final Backoff probeBackoff = new Backoff(PROBE_RETRY, Duration.ofSeconds(30));
     private final Backoff rebuildBackoff =
@@ -76,14 +78,31 @@ final class DestinationClient implements AutoCloseable {
     private final Thread sender;
     private ProducerGeneration generation;
     private long inFlightBytes;
+    private long acknowledgements;
     private int topicTurn;
     private int rebuilds;
     private volatile boolean closed;
 
     DestinationClient(ConnectionSettings settings, String clientId, Clock clock) {
+        this(
+                settings,
+                clientId,
+                clock,
+                generation -> KafkaClients.producer(settings, clientId, generation),
+                new TopicProbe(settings, clientId + "-probe", Duration.ofSeconds(6)));
+    }
+
+    /** With producers and a probe of the caller's, which this client closes. */
+    DestinationClient(
+            ConnectionSettings settings,
+            String clientId,
+            Clock clock,
+            Function<ClusterResourceListener, Producer<byte[], byte[]>> producers,
+            TopicProbe probe) {
         this.settings = settings;
-        this.clientId = clientId;
         this.clock = clock;
+        this.producers = producers;
+        this.probe = probe;
         Map<String, Object> config = KafkaClients.producerConfig(settings, clientId);
         this.batchSize =
                 Integer.parseInt(String.valueOf(config.get(ProducerConfig.BATCH_SIZE_CONFIG)));
@@ -95,7 +114,6 @@ final class DestinationClient implements AutoCloseable {
                         Long.parseLong(
                                 String.valueOf(
                                         config.get(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG))));
-        this.probe = new TopicProbe(settings, clientId + "-probe", Duration.ofSeconds(6));
         this.silence = new SilenceWatch(settings, STALL, SILENCE);
         this.pacing = new RebuildPacing(settings.displayName(), clock);
         this.generation = build();
@@ -120,7 +138,7 @@ final class DestinationClient implements AutoCloseable {
                 topic.monitors().add(monitor);
             }
             if (closed) {
-                refused = new FailureVerdict.Transient(settings.displayName() + " is closed");
+                refused = closedVerdict();
             } else if (topic.gate() == DestinationTopic.Gate.CLOSED
                     && !topic.isProbeDue(clock.instant())) {
                 refused = topic.closedBecause();
@@ -166,6 +184,17 @@ final class DestinationClient implements AutoCloseable {
     // ---- sender thread
 
     private void run() {
+        try {
+            takeTurns();
+        } finally {
+            closed = true;
+            // A close in the middle of a rebuild or a send has missed these.
+            generation.retire();
+            giveBackAll();
+        }
+    }
+
+    private void takeTurns() {
         while (!closed) {
             try {
                 Runnable control = null;
@@ -222,13 +251,25 @@ final class DestinationClient implements AutoCloseable {
     private void send(DestinationTopic topic, Shipment shipment) {
         ProducerGeneration current = generation;
         ShipmentAttempt attempt = new ShipmentAttempt(shipment, topic, current);
+        FailureVerdict refused = null;
         lock.lock();
         try {
-            if (inFlight.put(shipment, attempt) == null) {
+            if (closed) {
+                refused = closedVerdict();
+            } else if (isExpired(shipment, clock.instant())) {
+                refused = expiredVerdict();
+            }
+            if (refused != null) {
+                leaveFlight(topic, shipment);
+            } else if (inFlight.put(shipment, attempt) == null) {
                 addInFlight(topic, cost(shipment));
             }
         } finally {
             lock.unlock();
+        }
+        if (refused != null) {
+            shipment.listener().failed(shipment, refused);
+            return;
         }
         try {
             boolean single = shipment.isSearched();
@@ -270,10 +311,12 @@ final class DestinationClient implements AutoCloseable {
         Shipment shipment = attempt.shipment();
         DestinationTopic topic = attempt.topic();
         attempt.ackAll();
+        int more = shipment.acked() - attempt.start();
         boolean whole = shipment.acked() >= shipment.size();
         boolean refused = !whole && attempt.refusal() != null;
         lock.lock();
         try {
+            acknowledgements += more;
             if (whole || refused) {
                 leaveFlight(topic, shipment);
                 work.signal();
@@ -284,9 +327,8 @@ final class DestinationClient implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        if (attempt.size() > 0) {
-            shipment.acknowledged(attempt.lastMetadata());
-            shipment.listener().progressed(shipment, attempt.size(), attempt.bytes());
+        if (more > 0) {
+            tellProgress(attempt, more);
         }
         if (whole) {
             shipment.listener().delivered(shipment);
@@ -313,14 +355,11 @@ final class DestinationClient implements AutoCloseable {
         if (attempt.generation().isRetired()) {
             return;
         }
-        int before = shipment.acked();
         attempt.absorbAcks(ABSORB_LIMIT_MILLIS);
-        if (shipment.acked() > before) {
-            shipment.listener()
-                    .progressed(
-                            shipment,
-                            shipment.acked() - before,
-                            shipment.bytesBetween(before, shipment.acked()));
+        int more = shipment.acked() - attempt.start();
+        if (more > 0) {
+            countAcknowledged(more);
+            tellProgress(attempt, more);
         }
         Exception error = attempt.decidingError();
         shipment.lastError(error);
@@ -402,18 +441,35 @@ final class DestinationClient implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        again.forEach((shipment, attempt) -> tellProgress(shipment, attempt));
+        again.forEach(
+                (shipment, attempt) -> {
+                    int more = shipment.acked() - attempt.start();
+                    if (more > 0) {
+                        tellProgress(attempt, more);
+                    }
+                });
         whole.forEach(shipment -> shipment.listener().delivered(shipment));
     }
 
-    private static void tellProgress(Shipment shipment, ShipmentAttempt attempt) {
-        int more = shipment.acked() - attempt.start();
-        if (more > 0) {
-            shipment.listener()
-                    .progressed(
-                            shipment,
-                            more,
-                            shipment.bytesBetween(attempt.start(), shipment.acked()));
+    /** More than were sent are new where some behind a refused one had been acknowledged before. */
+    private static void tellProgress(ShipmentAttempt attempt, int more) {
+        Shipment shipment = attempt.shipment();
+        if (attempt.lastMetadata() != null) {
+            shipment.acknowledged(attempt.lastMetadata());
+        }
+        long bytes =
+                more == attempt.size()
+                        ? attempt.bytes()
+                        : shipment.bytesBetween(attempt.start(), attempt.start() + more);
+        shipment.listener().progressed(shipment, more, bytes);
+    }
+
+    private void countAcknowledged(int more) {
+        lock.lock();
+        try {
+            acknowledgements += more;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -448,8 +504,7 @@ final class DestinationClient implements AutoCloseable {
 
     private ProducerGeneration build() {
         ProducerGeneration next = new ProducerGeneration(this::attemptDone, this::clusterChanged);
-        Producer<byte[], byte[]> producer = KafkaClients.producer(settings, clientId, next);
-        next.use(producer);
+        next.use(producers.apply(next));
         return next;
     }
 
@@ -467,7 +522,9 @@ final class DestinationClient implements AutoCloseable {
         SilenceWatch.Finding finding;
         lock.lock();
         try {
-            finding = silence.look(inFlight.values(), topics.values(), clock.instant());
+            finding =
+                    silence.look(
+                            inFlight.values(), topics.values(), acknowledgements, clock.instant());
         } finally {
             lock.unlock();
         }
@@ -495,9 +552,7 @@ final class DestinationClient implements AutoCloseable {
                 topic.waiting()
                         .removeIf(
                                 shipment -> {
-                                    boolean over =
-                                            shipment.deadline() != null
-                                                    && shipment.deadline().isBefore(now);
+                                    boolean over = isExpired(shipment, now);
                                     if (over) {
                                         expired.add(shipment);
                                     }
@@ -507,10 +562,20 @@ final class DestinationClient implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        FailureVerdict verdict =
-                new FailureVerdict.Transient(
-                        settings.displayName() + " did not take the message in time");
-        expired.forEach(s -> s.listener().failed(s, verdict));
+        expired.forEach(s -> s.listener().failed(s, expiredVerdict()));
+    }
+
+    private static boolean isExpired(Shipment shipment, Instant now) {
+        return shipment.deadline() != null && shipment.deadline().isBefore(now);
+    }
+
+    private FailureVerdict expiredVerdict() {
+        return new FailureVerdict.Transient(
+                settings.displayName() + " did not take the message in time");
+    }
+
+    private FailureVerdict closedVerdict() {
+        return new FailureVerdict.Transient(settings.displayName() + " is closed");
     }
 
     /** Probes topics whose state is in doubt or old; blocks for seconds at most. */
@@ -545,7 +610,8 @@ final class DestinationClient implements AutoCloseable {
         boolean opened;
         lock.lock();
         try {
-            opened = result.isUsable() && topic.gate() == DestinationTopic.Gate.CLOSED;
+            // Also where somebody's shipment has brought it from closed into doubt meanwhile.
+            opened = result.isUsable() && topic.closedBecause() != null;
             if (result.isUsable()) {
                 int ownLimit = topic.ownMaxMessageBytes();
                 topic.contract(
@@ -641,8 +707,6 @@ final class DestinationClient implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        FailureVerdict verdict =
-                new FailureVerdict.Transient(settings.displayName() + " is closed");
-        left.forEach(shipment -> shipment.listener().failed(shipment, verdict));
+        left.forEach(shipment -> shipment.listener().failed(shipment, closedVerdict()));
     }
 }

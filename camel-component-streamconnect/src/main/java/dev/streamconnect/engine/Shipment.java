@@ -138,11 +138,11 @@ abstract class Shipment {
     }
 
     final ProducerRecord<byte[], byte[]> toProducerRecord(
-            int index, String topic, int destinationPartitions) {
+            int index, String topic, Integer partition) {
         long timestamp = timestamp(index);
         return new ProducerRecord<>(
                 topic,
-                partition(index, destinationPartitions),
+                partition,
                 timestamp < 0 ? null : timestamp,
                 key(index),
                 value(index),

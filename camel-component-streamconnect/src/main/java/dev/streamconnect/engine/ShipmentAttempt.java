@@ -1,5 +1,6 @@
 package dev.streamconnect.engine;
 
+import dev.streamconnect.cluster.Causes;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -67,7 +68,7 @@ final class ShipmentAttempt implements Callback {
         int partitions = producer.partitionsFor(topic.name()).size();
         int limit = (int) (batchSize * BATCH_FILL);
         int size = shipment.size();
-        sent = new Future[Math.min(size - from, single ? 1 : limit / RecordSize.RECORD_OVERHEAD)];
+        sent = new Future[Math.min(size - from, most(single, limit))];
         int filled = 0;
         try {
             while (to < size && to - from < sent.length && firstError == null) {
@@ -77,8 +78,10 @@ final class ShipmentAttempt implements Callback {
                     to++;
                     continue;
                 }
-                ProducerRecord<byte[], byte[]> record =
-                        shipment.toProducerRecord(index, topic.name(), partitions);
+                ProducerRecord<byte[], byte[]> record = build(index, partitions);
+                if (record == null) {
+                    break;
+                }
                 Header[] headers = record.headers().toArray();
                 int payload = RecordSize.of(record.key(), record.value(), headers);
                 int needed = payload + RecordSize.overhead(headers);
@@ -103,6 +106,27 @@ final class ShipmentAttempt implements Callback {
             }
         } finally {
             onePendingLess();
+        }
+    }
+
+    /** Also of a batch that is smaller than a record, one has to go. */
+    private static int most(boolean single, int limit) {
+        return single ? 1 : Math.max(1, limit / RecordSize.RECORD_OVERHEAD);
+    }
+
+    /** Null, with the reason in {@link #refusal}, for what can't be a record of the topic. */
+    private ProducerRecord<byte[], byte[]> build(int index, int partitions) {
+        Integer partition = shipment.partition(index, partitions);
+        if (partition != null && (partition < 0 || partition >= partitions)) {
+            // The client would block for it, and with it all who share the client.
+            refusal = "partition " + partition + " is asked for, and it has " + partitions;
+            return null;
+        }
+        try {
+            return shipment.toProducerRecord(index, topic.name(), partition);
+        } catch (RuntimeException e) {
+            refusal = "it can't be made a record: " + Causes.shortest(e);
+            return null;
         }
     }
 
@@ -208,6 +232,7 @@ final class ShipmentAttempt implements Callback {
         return pending.get();
     }
 
+    /** Records that were sent. */
     int size() {
         return to - from - skipped;
     }

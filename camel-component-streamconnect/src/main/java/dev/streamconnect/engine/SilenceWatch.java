@@ -63,6 +63,8 @@ final class SilenceWatch {
     private List<DestinationTopic> silentBefore = List.of();
     private Instant outageSince;
     private Instant lastRebuild = Instant.EPOCH;
+    private long acknowledgedBefore;
+    private Instant lastAcknowledgement = Instant.EPOCH;
     private volatile boolean restarted;
 
     SilenceWatch(ConnectionSettings settings, Duration stall, Duration rebuildAfter) {
@@ -76,9 +78,15 @@ final class SilenceWatch {
         restarted = true;
     }
 
+    /**
+     * Looks at what is in flight and at topics that wait for a probe.
+     *
+     * @param acknowledgements records that the connection acknowledged since its start
+     */
     Finding look(
             Collection<ShipmentAttempt> inFlight,
             Collection<DestinationTopic> topics,
+            long acknowledgements,
             Instant now) {
         if (restarted) {
             restarted = false;
@@ -86,14 +94,19 @@ final class SilenceWatch {
         }
         Map<Shipment, Seen> look = new IdentityHashMap<>();
         List<DestinationTopic> silent = new ArrayList<>();
-        boolean progress = false;
         boolean old = false;
+        if (acknowledgements != acknowledgedBefore) {
+            acknowledgedBefore = acknowledgements;
+            lastAcknowledgement = now;
+        }
         for (ShipmentAttempt attempt : inFlight) {
             Seen before = seen.get(attempt.shipment());
             Seen seenNow = before == null ? Seen.of(attempt, now) : before.next(attempt, now);
             look.put(attempt.shipment(), seenNow);
             boolean stalled = seenNow.since().plus(stall).isBefore(now);
-            progress |= !stalled;
+            if (before != null && seenNow.since().isAfter(before.since())) {
+                lastAcknowledgement = now;
+            }
             old |= seenNow.since().plus(rebuildAfter).isBefore(now);
             if (stalled && !silent.contains(attempt.topic())) {
                 silent.add(attempt.topic());
@@ -109,7 +122,8 @@ final class SilenceWatch {
         List<DestinationTopic> answering = new ArrayList<>(silentBefore);
         answering.removeAll(silent);
         silentBefore = silent;
-        boolean outage = !silent.isEmpty() && !progress;
+        // Chunks that are young, only because more is sent all the time, say nothing.
+        boolean outage = !silent.isEmpty() && lastAcknowledgement.plus(stall).isBefore(now);
         boolean rebuild = outage && old && lastRebuild.plus(rebuildAfter).isBefore(now);
         return new Finding(silent, answering, outage, rebuild);
     }

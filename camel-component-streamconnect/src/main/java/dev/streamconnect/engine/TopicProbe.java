@@ -25,9 +25,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks a cluster what it knows of topics before a client that others share is troubled with them.
- * Blocking, with limits of a few seconds: used by the probe thread only.
+ * Blocking, with limits of a few seconds: used by the probe thread only. Not final so that a test
+ * can answer for a cluster.
  */
-final class TopicProbe implements AutoCloseable {
+class TopicProbe implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(TopicProbe.class);
     private static final int FAILURES_BEFORE_REBUILD = 3;

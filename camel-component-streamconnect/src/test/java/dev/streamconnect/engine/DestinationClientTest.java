@@ -1,0 +1,524 @@
+package dev.streamconnect.engine;
+
+import static dev.streamconnect.engine.Fixtures.bytes;
+import static dev.streamconnect.engine.Fixtures.outgoing;
+import static dev.streamconnect.engine.Fixtures.polled;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.streamconnect.cluster.ClientRole;
+import dev.streamconnect.cluster.ConnectionSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.Partitioner;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.ClusterResource;
+import org.apache.kafka.common.ClusterResourceListener;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.NetworkException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class DestinationClientTest {
+
+    private static final String ORDERS = "snc.acme.orders";
+    private static final String BARRIER = "snc.acme.barrier";
+    private static final int LIMIT = LinkOptions.HERMES_MAX_MESSAGE_BYTES;
+
+    private final MovedClock clock = new MovedClock();
+    private final FakeProbe probe = new FakeProbe();
+    private final List<HandedProducer> producers = new CopyOnWriteArrayList<>();
+    private DestinationClient client = client(4_096);
+
+    /** A producer whose answers the test gives; two partitions a topic. */
+    private static final class HandedProducer extends MockProducer<byte[], byte[]> {
+        private final ClusterResourceListener listener;
+        private volatile int acknowledgedAtClose;
+
+        HandedProducer(ClusterResourceListener listener) {
+            super(
+                    cluster(),
+                    false,
+                    new AllToOne(),
+                    new ByteArraySerializer(),
+                    new ByteArraySerializer());
+            this.listener = listener;
+        }
+
+        private static Cluster cluster() {
+            Node node = new Node(0, "localhost", 1);
+            List<PartitionInfo> partitions = new ArrayList<>();
+            for (String topic : List.of(ORDERS, BARRIER)) {
+                for (int i = 0; i < 2; i++) {
+                    partitions.add(
+                            new PartitionInfo(topic, i, node, new Node[] {node}, new Node[0]));
+                }
+            }
+            return new Cluster(
+                    "a", List.of(node), partitions, java.util.Set.of(), java.util.Set.of());
+        }
+
+        List<String> sent(String topic) {
+            return history().stream()
+                    .filter(record -> record.topic().equals(topic))
+                    .map(record -> Fixtures.text(record.value()))
+                    .toList();
+        }
+
+        void sees(String clusterId) {
+            listener.onUpdate(new ClusterResource(clusterId));
+        }
+
+        @Override
+        public void close(Duration timeout) {
+            for (; acknowledgedAtClose > 0; acknowledgedAtClose--) {
+                completeNext();
+            }
+            super.close(timeout);
+        }
+    }
+
+    /** Everything to partition 0. */
+    public static final class AllToOne implements Partitioner {
+        @Override
+        public int partition(String t, Object k, byte[] kb, Object v, byte[] vb, Cluster c) {
+            return 0;
+        }
+
+        @Override
+        public void close() {
+            // nothing to close
+        }
+
+        @Override
+        public void configure(Map<String, ?> configs) {
+            // nothing to configure
+        }
+    }
+
+    /** Remembers what the client says of a shipment. */
+    private static final class Outcomes implements Shipment.Listener {
+        private final List<String> told = new CopyOnWriteArrayList<>();
+        private final List<FailureVerdict> verdicts = new CopyOnWriteArrayList<>();
+        private volatile int records;
+        private volatile long bytes;
+
+        @Override
+        public void progressed(Shipment shipment, int more, long moreBytes) {
+            records += more;
+            bytes += moreBytes;
+        }
+
+        @Override
+        public void delivered(Shipment shipment) {
+            told.add("delivered");
+        }
+
+        @Override
+        public void failed(Shipment shipment, FailureVerdict verdict) {
+            verdicts.add(verdict);
+            told.add("failed");
+        }
+    }
+
+    private final Outcomes outcomes = new Outcomes();
+
+    private DestinationClient client(int batchSize) {
+        ConnectionSettings settings =
+                new ConnectionSettings(
+                        "hermes",
+                        ClientRole.HERMES_PRODUCER,
+                        "localhost:2",
+                        null,
+                        Map.of("batch.size", batchSize));
+        return new DestinationClient(settings, "test", clock, this::producer, probe);
+    }
+
+    private Producer<byte[], byte[]> producer(ClusterResourceListener listener) {
+        HandedProducer producer = new HandedProducer(listener);
+        producers.add(producer);
+        return producer;
+    }
+
+    private void use(int batchSize) {
+        client.close();
+        producers.clear();
+        client = client(batchSize);
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+    }
+
+    private HandedProducer last() {
+        return producers.get(producers.size() - 1);
+    }
+
+    private Shipment ship(List<ConsumerRecord<byte[], byte[]>> records) {
+        Shipment shipment = new Shipment.Raw(records, 4, outcomes);
+        client.ship(ORDERS, LIMIT, shipment, null);
+        return shipment;
+    }
+
+    private static List<ConsumerRecord<byte[], byte[]>> keyed(String... keys) {
+        return IntStream.range(0, keys.length)
+                .mapToObj(i -> polled(i, bytes(keys[i]), bytes(keys[i] + i)))
+                .toList();
+    }
+
+    private void awaitSent(String... values) {
+        await().untilAsserted(() -> assertThat(last().sent(ORDERS)).containsExactly(values));
+    }
+
+    private void awaitTold(String... told) {
+        await().untilAsserted(() -> assertThat(outcomes.told).containsExactly(told));
+    }
+
+    /** Only when the sender has had its turn at everything before is the barrier sent. */
+    private void passBarrier() {
+        HandedProducer at = last();
+        int before = at.sent(BARRIER).size();
+        client.ship(BARRIER, LIMIT, new Shipment.Raw(keyed("barrier"), 4, new Outcomes()), null);
+        client.housekeep();
+        await().until(() -> at.sent(BARRIER).size() > before);
+    }
+
+    private void acknowledge(int records) {
+        for (int i = 0; i < records; i++) {
+            assertThat(last().completeNext()).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("nothing is sent before a probe has seen the topic")
+    void probedFirst() {
+        ship(keyed("a"));
+        assertThat(last().history()).isEmpty();
+        client.housekeep();
+        awaitSent("a0");
+        acknowledge(1);
+        awaitTold("delivered");
+        assertThat(outcomes.bytes).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName(
+            "a chunk is what fits into a batch; the next one leaves when all of it is acknowledged")
+    void chunks() {
+        use(1_000);
+        byte[] value = new byte[250];
+        ship(IntStream.range(0, 7).mapToObj(i -> polled(i, null, value)).toList());
+        client.housekeep();
+        await().until(() -> last().sent(ORDERS).size() == 3);
+        acknowledge(2);
+        passBarrier();
+        assertThat(last().sent(ORDERS)).hasSize(3);
+        acknowledge(1);
+        await().until(() -> last().sent(ORDERS).size() == 6);
+        acknowledge(4);
+        await().until(() -> last().sent(ORDERS).size() == 7);
+        acknowledge(1);
+        awaitTold("delivered");
+        assertThat(outcomes.records).isEqualTo(7);
+    }
+
+    @Test
+    @DisplayName("also where a batch is smaller than any record, records go, one by one")
+    void tinyBatch() {
+        use(16);
+        ship(keyed("a", "b"));
+        client.housekeep();
+        awaitSent("a0");
+        acknowledge(1);
+        awaitSent("a0", "b1");
+        acknowledge(1);
+        awaitTold("delivered");
+    }
+
+    @Test
+    @Tag("case-F19")
+    @DisplayName("what the contract refuses is named after everything before it is acknowledged")
+    void contractRefusal() {
+        probe.answers.put(ORDERS, FakeProbe.there(Map.of("max.message.bytes", "100")));
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>(keyed("a", "b"));
+        records.add(polled(2, bytes("c"), new byte[200]));
+        records.add(polled(3, bytes("d"), bytes("d3")));
+        Shipment shipment = ship(records);
+        client.housekeep();
+        awaitSent("a0", "b1");
+        acknowledge(1);
+        passBarrier();
+        assertThat(outcomes.told).isEmpty();
+        acknowledge(1);
+        awaitTold("failed");
+        assertThat(outcomes.verdicts.get(0)).isInstanceOf(FailureVerdict.MessageRefused.class);
+        assertThat(outcomes.verdicts.get(0).reason()).contains(ORDERS, "201", "100");
+        assertThat(shipment.acked()).isEqualTo(2);
+        assertThat(outcomes.records).isEqualTo(2);
+        passBarrier();
+        assertThat(last().sent(ORDERS)).as("nothing passes it").hasSize(2);
+    }
+
+    @Test
+    @DisplayName("where the contract can't be read, a chunk holds each key once")
+    void unreadableContract() {
+        probe.answers.put(ORDERS, FakeProbe.there(null));
+        ship(keyed("a", "b", "a", "c", "c"));
+        client.housekeep();
+        awaitSent("a0", "b1");
+        acknowledge(2);
+        awaitSent("a0", "b1", "a2", "c3");
+        acknowledge(1);
+        // The barrier is acknowledged last, so only the second chunk's rest is pending here.
+        acknowledge(1);
+        awaitSent("a0", "b1", "a2", "c3", "c4");
+    }
+
+    @Test
+    @DisplayName("a refused batch is sent again singly until the refused record is found")
+    void singleSearch() {
+        Shipment shipment = ship(keyed("a", "b", "c"));
+        client.housekeep();
+        awaitSent("a0", "b1", "c2");
+        for (int i = 0; i < 3; i++) {
+            last().errorNext(
+                            i == 1
+                                    ? new InvalidRecordException("bad")
+                                    : new KafkaException("neighbour"));
+        }
+        awaitSent("a0", "b1", "c2", "a0");
+        acknowledge(1);
+        awaitSent("a0", "b1", "c2", "a0", "b1");
+        last().errorNext(new InvalidRecordException("bad"));
+        awaitTold("failed");
+        assertThat(outcomes.verdicts.get(0)).isInstanceOf(FailureVerdict.MessageRefused.class);
+        assertThat(shipment.acked()).isEqualTo(1);
+        passBarrier();
+        assertThat(last().sent(ORDERS)).hasSize(5);
+        assertThat(client.rebuilds()).isZero();
+    }
+
+    @Test
+    @Tag("case-R5")
+    @DisplayName("what was acknowledged behind a refused record is counted once it is reached")
+    void countsBehindTheRefused() {
+        ship(keyed("a", "b", "c"));
+        client.housekeep();
+        awaitSent("a0", "b1", "c2");
+        acknowledge(1);
+        last().errorNext(new InvalidRecordException("for a moment"));
+        acknowledge(1);
+        awaitSent("a0", "b1", "c2", "b1");
+        acknowledge(1);
+        awaitTold("delivered");
+        assertThat(outcomes.records).isEqualTo(3);
+        assertThat(outcomes.bytes).isEqualTo(9);
+    }
+
+    @Test
+    @DisplayName("a partition that is not there is refused at once and blocks nobody")
+    void wrongPartition() {
+        for (int partition : new int[] {2, -1}) {
+            OutgoingRecord record =
+                    new OutgoingRecord(bytes("k"), bytes("v"), List.of(), 1L, partition, true);
+            client.ship(
+                    ORDERS,
+                    LIMIT,
+                    new Shipment.Routed(List.of(outgoing("a", "a"), record), 2, 4, outcomes),
+                    null);
+        }
+        client.housekeep();
+        awaitSent("a", "a");
+        acknowledge(2);
+        awaitTold("failed", "failed");
+        assertThat(outcomes.verdicts)
+                .hasOnlyElementsOfType(FailureVerdict.MessageRefused.class)
+                .extracting(FailureVerdict::reason)
+                .anyMatch(reason -> reason.contains("partition 2"))
+                .anyMatch(reason -> reason.contains("partition -1"));
+    }
+
+    @Test
+    @Tag("case-P2")
+    @DisplayName(
+            "another cluster: the producer ends at once, what is unacknowledged goes again in order")
+    void clusterChange() {
+        last().sees("a");
+        ship(keyed("a", "b"));
+        ship(keyed("c", "d"));
+        client.housekeep();
+        awaitSent("a0", "b1", "c0", "d1");
+        acknowledge(1);
+        HandedProducer first = last();
+        first.sees("a");
+        passBarrier();
+        assertThat(producers).hasSize(1);
+
+        first.sees("b");
+        assertThat(first.closed()).isTrue();
+        await().until(() -> producers.size() == 2);
+        awaitSent("b1", "c0", "d1");
+        assertThat(client.rebuilds()).isEqualTo(1);
+
+        first.completeNext();
+        first.completeNext();
+        first.errorNext(new NetworkException("late"));
+        assertThat(outcomes.told).as("late answers of a retired producer").isEmpty();
+        // The barrier's record goes again, too.
+        await().until(() -> last().history().size() == 4);
+        acknowledge(4);
+        awaitTold("delivered", "delivered");
+        assertThat(outcomes.records).isEqualTo(4);
+    }
+
+    @Test
+    @DisplayName(
+            "what is acknowledged while the producer ends is not sent again, and its place is told")
+    void acknowledgedAtTheEnd() throws Exception {
+        last().sees("a");
+        CompletableFuture<SendResult> result = new CompletableFuture<>();
+        DirectSend send =
+                new DirectSend(outgoing("k", "v"), clock.instant().plusSeconds(120), result);
+        client.ship(ORDERS, LIMIT, send.shipment(), null);
+        client.housekeep();
+        awaitSent("v");
+        HandedProducer first = last();
+        first.acknowledgedAtClose = 1;
+        first.sees("b");
+        SendResult place = result.get(20, java.util.concurrent.TimeUnit.SECONDS);
+        assertThat(place.topic()).isEqualTo(ORDERS);
+        assertThat(producers.get(1).sent(ORDERS)).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "an error that is fatal for the client builds it anew; errors of a record, topic or right don't")
+    void rebuildsOnlyForTheClient() {
+        ship(keyed("a"));
+        client.housekeep();
+        awaitSent("a0");
+        last().errorNext(new RecordTooLargeException("of the record"));
+        awaitTold("failed");
+        ship(keyed("b"));
+        awaitSent("a0", "b0");
+        last().errorNext(new TopicAuthorizationException(ORDERS));
+        awaitTold("failed", "failed");
+        assertThat(outcomes.verdicts.get(1)).isInstanceOf(FailureVerdict.Unauthorized.class);
+        assertThat(client.rebuilds()).isZero();
+
+        clock.move(Duration.ofSeconds(60));
+        ship(keyed("c"));
+        client.housekeep();
+        awaitSent("a0", "b0", "c0");
+        last().errorNext(new InvalidProducerEpochException("of the client"));
+        await().until(() -> producers.size() == 2);
+        awaitSent("c0");
+        assertThat(client.rebuilds()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("case-H13")
+    @DisplayName(
+            "a missing topic gives its messages back and costs others nothing; retries when it is there")
+    void missingTopic() {
+        LinkMonitor monitor =
+                new LinkMonitor(Fixtures.link("x", LinkOptions.defaults(true)), clock);
+        monitor.assigned("A", 1);
+        List<String> opened = new CopyOnWriteArrayList<>();
+        monitor.onDestinationOpened(() -> opened.add("opened"));
+        probe.fails(ORDERS, new FailureVerdict.TopicMissing("not there"));
+        Shipment shipment = new Shipment.Raw(keyed("a"), 4, outcomes);
+        client.ship(ORDERS, LIMIT, shipment, monitor);
+        client.housekeep();
+        awaitTold("failed");
+        assertThat(monitor.snapshot().state()).isEqualTo(LinkState.WAITING);
+        client.ship(ORDERS, LIMIT, shipment, monitor);
+        assertThat(outcomes.told).as("at once, without a probe").hasSize(2);
+        passBarrier();
+
+        probe.answers.remove(ORDERS);
+        clock.move(Duration.ofSeconds(5));
+        // Somebody else's shipment brings the topic from closed into doubt before the probe.
+        client.ship(ORDERS, LIMIT, shipment, monitor);
+        client.housekeep();
+        assertThat(opened).hasSize(1);
+        assertThat(monitor.snapshot().state()).isEqualTo(LinkState.RUNNING);
+        awaitSent("a0");
+    }
+
+    @Test
+    @Tag("case-O20")
+    @DisplayName(
+            "a message without a source fails after the delivery time-out, one with a source waits")
+    void deadline() {
+        probe.fails(ORDERS, new FailureVerdict.Transient("away"));
+        CompletableFuture<SendResult> result = new CompletableFuture<>();
+        DirectSend send =
+                new DirectSend(
+                        outgoing("k", "v"), clock.instant().plus(client.deliveryLimit()), result);
+        client.ship(ORDERS, LIMIT, send.shipment(), null);
+        ship(keyed("a"));
+        client.housekeep();
+        clock.move(client.deliveryLimit());
+        client.housekeep();
+        assertThat(result).isNotDone();
+        clock.move(Duration.ofMillis(1));
+        client.housekeep();
+        assertThatThrownBy(result::get).hasCauseInstanceOf(TimeoutException.class);
+        assertThat(outcomes.told).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a rebuild does not begin a message's time anew")
+    void deadlineOverRebuilds() {
+        CompletableFuture<SendResult> result = new CompletableFuture<>();
+        DirectSend send =
+                new DirectSend(
+                        outgoing("k", "v"), clock.instant().plus(client.deliveryLimit()), result);
+        client.ship(ORDERS, LIMIT, send.shipment(), null);
+        client.housekeep();
+        awaitSent("v");
+        client.housekeep();
+        clock.move(client.deliveryLimit().plusSeconds(1));
+        client.housekeep();
+        await().until(result::isDone);
+        assertThatThrownBy(result::get).hasCauseInstanceOf(TimeoutException.class);
+        assertThat(producers).as("it was built anew for its silence").hasSize(2);
+    }
+
+    @Test
+    @DisplayName("a close gives everything back, and later shipments too")
+    void close() {
+        ship(keyed("a"));
+        client.housekeep();
+        awaitSent("a0");
+        Shipment waiting = new Shipment.Raw(keyed("b"), 4, outcomes);
+        client.ship("not.probed", LIMIT, waiting, null);
+        client.close();
+        awaitTold("failed", "failed");
+        ship(keyed("c"));
+        awaitTold("failed", "failed", "failed");
+        assertThat(outcomes.verdicts).hasOnlyElementsOfType(FailureVerdict.Transient.class);
+        assertThat(last().closed()).isTrue();
+    }
+}

@@ -1,0 +1,45 @@
+package dev.streamconnect.engine;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AclOperation;
+
+/** Answers for a cluster: every topic is there with open settings, but for what the test says. */
+final class FakeProbe extends TopicProbe {
+
+    final Map<String, Result> answers = new ConcurrentHashMap<>();
+    final AtomicInteger asked = new AtomicInteger();
+
+    FakeProbe() {
+        super(Fixtures.HERMES, "fake", Duration.ofSeconds(1));
+    }
+
+    static Result there(Map<String, String> config) {
+        return new Result(null, Uuid.ONE_UUID, 4, config);
+    }
+
+    void fails(String topic, FailureVerdict verdict) {
+        answers.put(topic, Result.failed(verdict));
+    }
+
+    @Override
+    synchronized Map<String, Result> describe(
+            Collection<String> names, AclOperation needed, boolean withConfig) {
+        Map<String, Result> results = new HashMap<>();
+        for (String name : names) {
+            asked.incrementAndGet();
+            results.put(name, answers.getOrDefault(name, there(Map.of())));
+        }
+        return results;
+    }
+
+    @Override
+    public synchronized void close() {
+        // nothing to close
+    }
+}

@@ -1,0 +1,150 @@
+package dev.streamconnect.engine;
+
+import static dev.streamconnect.engine.Fixtures.HERMES;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("case-P3")
+class SilenceWatchTest {
+
+    private final MovedClock clock = new MovedClock();
+    private final SilenceWatch watch =
+            new SilenceWatch(HERMES, Duration.ofSeconds(5), Duration.ofSeconds(20));
+    private final DestinationTopic orders = new DestinationTopic("orders", 100);
+    private final DestinationTopic stock = new DestinationTopic("stock", 100);
+    private final List<ShipmentAttempt> inFlight = new ArrayList<>();
+    private long acknowledgements;
+
+    private ShipmentAttempt attempt(DestinationTopic topic) {
+        return attempt(new Shipment.Raw(Fixtures.polled(0, 10), 4, null), topic);
+    }
+
+    private static ShipmentAttempt attempt(Shipment shipment, DestinationTopic topic) {
+        return new ShipmentAttempt(
+                shipment, topic, new ProducerGeneration(done -> {}, changed -> {}));
+    }
+
+    private SilenceWatch.Finding look() {
+        return watch.look(inFlight, List.of(orders, stock), acknowledgements, clock.instant());
+    }
+
+    private SilenceWatch.Finding lookAfter(int seconds) {
+        clock.move(Duration.ofSeconds(seconds));
+        return look();
+    }
+
+    @Test
+    @DisplayName("nothing in flight is no silence, however long")
+    void quiet() {
+        look();
+        SilenceWatch.Finding finding = lookAfter(3_600);
+        assertThat(finding.silent()).isEmpty();
+        assertThat(finding.outage()).isFalse();
+        assertThat(finding.rebuild()).isFalse();
+    }
+
+    @Test
+    @DisplayName(
+            "pending without acknowledgement: told after 5 s, rebuilt after 20 s, then in 20 s steps")
+    void silence() {
+        inFlight.add(attempt(orders));
+        look();
+        assertThat(lookAfter(5).silent()).isEmpty();
+        assertThat(lookAfter(1).silent()).containsExactly(orders);
+        assertThat(look().outage()).isTrue();
+        assertThat(look().rebuild()).isFalse();
+        assertThat(lookAfter(15).rebuild()).isTrue();
+        watch.restart();
+        look();
+        assertThat(lookAfter(10).rebuild()).isFalse();
+        assertThat(lookAfter(11).rebuild()).isTrue();
+    }
+
+    @Test
+    @DisplayName("a topic that stalls while another gets on is no outage of the connection")
+    void oneTopic() {
+        inFlight.add(attempt(orders));
+        look();
+        for (int i = 0; i < 10; i++) {
+            acknowledgements += 100;
+            SilenceWatch.Finding finding = lookAfter(3);
+            assertThat(finding.outage()).isFalse();
+            assertThat(finding.rebuild()).isFalse();
+        }
+        assertThat(look().silent()).containsExactly(orders);
+    }
+
+    @Test
+    @DisplayName("new messages all the time do not hide that nothing is acknowledged")
+    void youngChunksAreNoProgress() {
+        boolean outage = false;
+        boolean rebuild = false;
+        for (int second = 0; second < 30; second++) {
+            inFlight.add(attempt(orders));
+            SilenceWatch.Finding finding = lookAfter(1);
+            outage |= finding.outage();
+            rebuild |= finding.rebuild();
+        }
+        assertThat(outage).isTrue();
+        assertThat(rebuild).isTrue();
+    }
+
+    @Test
+    @DisplayName("sending the same shipment once more is no progress, an acknowledged record is")
+    void anotherAttempt() {
+        Shipment shipment = new Shipment.Raw(Fixtures.polled(0, 10), 4, null);
+        inFlight.add(attempt(shipment, orders));
+        look();
+        for (int i = 0; i < 3; i++) {
+            inFlight.set(0, attempt(shipment, orders));
+            lookAfter(2);
+        }
+        assertThat(look().silent()).containsExactly(orders);
+        shipment.ack(0);
+        SilenceWatch.Finding finding = look();
+        assertThat(finding.silent()).isEmpty();
+        assertThat(finding.answering()).containsExactly(orders);
+    }
+
+    @Test
+    @DisplayName("a topic that can't be probed for 5 s is silent, too")
+    void doubt() {
+        stock.doubt(clock.instant());
+        assertThat(lookAfter(6).silent()).containsExactly(stock);
+        assertThat(look().rebuild()).as("a new producer would not help").isFalse();
+        stock.open(clock.instant());
+        assertThat(look().answering()).containsExactly(stock);
+    }
+
+    @Test
+    @Tag("case-S13")
+    @DisplayName("an outage is one line when it begins and one when it ends; links know meanwhile")
+    void told() {
+        LinkMonitor monitor =
+                new LinkMonitor(Fixtures.link("x", LinkOptions.defaults(true)), clock);
+        monitor.assigned("A", 1);
+        orders.monitors().add(monitor);
+        try (LogLines log = new LogLines(SilenceWatch.class.getName())) {
+            inFlight.add(attempt(orders));
+            look();
+            for (int i = 0; i < 60; i++) {
+                watch.tell(lookAfter(1), clock.instant());
+            }
+            assertThat(monitor.snapshot().state()).isEqualTo(LinkState.STALLED);
+            assertThat(monitor.snapshot().reason()).contains("orders");
+            inFlight.clear();
+            acknowledgements++;
+            watch.tell(lookAfter(1), clock.instant());
+            assertThat(monitor.snapshot().state()).isEqualTo(LinkState.RUNNING);
+            assertThat(log.lines()).hasSize(2);
+            assertThat(log.lines().get(0)).startsWith("WARN").contains("does not answer");
+            assertThat(log.lines().get(1)).startsWith("INFO").contains("answers again");
+        }
+    }
+}
