@@ -88,12 +88,14 @@ public final class KafkaEngine implements StreamConnectEngine {
                             + " is read already in this context; a topic replication has one consumer");
         }
         List<SharedClients<SourceClient>.Lease> leases = new ArrayList<>();
+        List<SourceClient> registered = new ArrayList<>();
+        KafkaLink link = null;
         SharedClients<DestinationClient>.Lease destination = null;
         try {
             if (definition.destination() != null) {
                 destination = destinations.lease(definition.destination());
             }
-            KafkaLink link =
+            link =
                     new KafkaLink(
                             definition,
                             handler,
@@ -106,11 +108,15 @@ public final class KafkaEngine implements StreamConnectEngine {
                 SharedClients<SourceClient>.Lease lease = sources.lease(source);
                 leases.add(lease);
                 lease.client().register(link);
+                registered.add(lease.client());
             }
             links.put(definition.id(), link);
             stopped.remove(definition.id());
             return link;
         } catch (RuntimeException e) {
+            for (SourceClient client : registered) {
+                client.unregister(link, Duration.ZERO);
+            }
             leases.forEach(lease -> lease.release(SourceClient::close));
             if (destination != null) {
                 destination.release(DestinationClient::close);

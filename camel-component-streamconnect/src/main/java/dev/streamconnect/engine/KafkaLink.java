@@ -128,10 +128,14 @@ class KafkaLink implements Link {
      */
     void closeSources(Consumer<SourceClient> leave, Consumer<SourceClient> closeClient) {
         for (SharedClients<SourceClient>.Lease lease : sourceLeases) {
-            if (!lease.isLast()) {
+            boolean others = !lease.isLast();
+            if (others) {
                 leave.accept(lease.client());
             }
-            lease.release(closeClient);
+            if (!lease.release(closeClient) && !others) {
+                // Somebody came in between.
+                leave.accept(lease.client());
+            }
         }
     }
 

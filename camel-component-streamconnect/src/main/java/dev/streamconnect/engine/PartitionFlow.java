@@ -1,7 +1,6 @@
 package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.Causes;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -121,14 +120,6 @@ final class PartitionFlow implements Shipment.Listener {
 
     TopicPartition partition() {
         return partition;
-    }
-
-    Duration commitInterval() {
-        return link.definition().options().commitInterval();
-    }
-
-    void lag(String source, long records) {
-        link.monitor().lag(source, records);
     }
 
     // ---- poll thread

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -27,6 +28,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
@@ -60,8 +62,8 @@ final class SourceClient implements AutoCloseable {
     private static final int ERRORS_BEFORE_REBUILD = 5;
 
     private final ConnectionSettings settings;
-    private final String clientId;
     private final Clock clock;
+    private final Supplier<Consumer<byte[], byte[]>> consumers;
     private final SourceProbe probe;
     private final Backoff errorBackoff =
             new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
@@ -81,15 +83,31 @@ final class SourceClient implements AutoCloseable {
     private Instant subscribeAt = Instant.MAX;
     private Instant lastCommit = Instant.EPOCH;
     private Instant commitUnderWaySince;
+    private boolean commitsByTopic;
     private int errorsInARow;
 
     SourceClient(ConnectionSettings settings, String clientId, Clock clock) {
+        this(
+                settings,
+                clientId,
+                clock,
+                () -> KafkaClients.consumer(settings, clientId),
+                new SourceProbe(settings, clientId + "-probe", clock));
+    }
+
+    /** With consumers and a probe of the caller's, which this client closes. */
+    SourceClient(
+            ConnectionSettings settings,
+            String clientId,
+            Clock clock,
+            Supplier<Consumer<byte[], byte[]>> consumers,
+            SourceProbe probe) {
         this.settings = settings;
-        this.clientId = clientId;
         this.clock = clock;
-        this.consumer = KafkaClients.consumer(settings, clientId);
+        this.consumers = consumers;
+        this.probe = probe;
+        this.consumer = consumers.get();
         this.positions = new SourcePositions(consumer, settings, CALL_LIMIT);
-        this.probe = new SourceProbe(settings, clientId + "-probe", clock);
         this.poller = new Thread(this::run, "streamconnect-poll-" + clientId);
         this.poller.setDaemon(true);
         this.poller.start();
@@ -156,9 +174,15 @@ final class SourceClient implements AutoCloseable {
         if (!changes.joined().isEmpty()) {
             command(this::changeSubscription);
         }
-        boolean rebuild = probe.watch(consumer, subscribed, topics.values());
-        if (rebuild) {
-            command(() -> rebuild("it is silent though the cluster answers"));
+        Consumer<byte[], byte[]> watched = consumer;
+        if (probe.watch(watched, subscribed, topics.values())) {
+            command(
+                    () -> {
+                        // Asked for again and again until it is done.
+                        if (watched == consumer) {
+                            rebuild("it is silent though the cluster answers");
+                        }
+                    });
         }
         for (SourceTopic topic : topics.values()) {
             topic.link().monitor().tick();
@@ -189,23 +213,46 @@ final class SourceClient implements AutoCloseable {
     }
 
     private void pollUntilClosed() {
-        while (!closing) {
-            try {
-                step();
-                worked();
-            } catch (WakeupException e) {
-                LOG.trace("woken");
-            } catch (InterruptException e) {
-                break;
-            } catch (InvalidOffsetException e) {
-                positions.repair(e, flows);
-            } catch (TopicAuthorizationException e) {
-                e.unauthorizedTopics().forEach(topic -> leaveAtError(topic, e));
-            } catch (InvalidTopicException e) {
-                e.invalidTopics().forEach(topic -> leaveAtError(topic, e));
-            } catch (RuntimeException e) {
-                failed(e);
+        try {
+            while (!closing) {
+                try {
+                    step();
+                    worked();
+                } catch (InterruptException e) {
+                    break;
+                } catch (RuntimeException e) {
+                    mendSafely(e);
+                }
             }
+        } catch (InterruptException e) {
+            LOG.debug("{}: interrupted while mending", settings.displayName());
+        }
+    }
+
+    /** What goes wrong while mending must not end the poll thread: nobody would read any more. */
+    private void mendSafely(RuntimeException error) {
+        try {
+            mend(error);
+        } catch (InterruptException e) {
+            throw e;
+        } catch (WakeupException e) {
+            LOG.trace("woken");
+        } catch (RuntimeException e) {
+            failed(e);
+        }
+    }
+
+    private void mend(RuntimeException error) {
+        if (error instanceof WakeupException) {
+            LOG.trace("woken");
+        } else if (error instanceof InvalidOffsetException e) {
+            positions.repair(e, flows);
+        } else if (error instanceof TopicAuthorizationException e) {
+            e.unauthorizedTopics().forEach(topic -> leaveAtError(topic, e));
+        } else if (error instanceof InvalidTopicException e) {
+            e.invalidTopics().forEach(topic -> leaveAtError(topic, e));
+        } else {
+            failed(error);
         }
     }
 
@@ -313,14 +360,20 @@ final class SourceClient implements AutoCloseable {
         if (positions.isMissing(partition)) {
             return;
         }
-        // Known locally: no call to the broker.
-        flow.idleAt(consumer.position(partition, Duration.ZERO));
+        try {
+            // Known locally: no call to the broker.
+            flow.idleAt(consumer.position(partition, Duration.ZERO));
+        } catch (TimeoutException e) {
+            // After a change of leaders the client looks at its position first: next time.
+            LOG.debug("{}: the position of {} is not known now", settings.displayName(), partition);
+        }
         LinkMonitor monitor = topics.get(partition.topic()).link().monitor();
         consumer.currentLag(partition)
-                .ifPresent(
-                        lag ->
-                                monitor.lag(
-                                        settings.role() + " " + partition, lag + flow.pending()));
+                .ifPresent(lag -> monitor.lag(lagScope(partition), lag + flow.pending()));
+    }
+
+    private String lagScope(TopicPartition partition) {
+        return settings.role() + " " + partition;
     }
 
     private void commitAsync(Instant now) {
@@ -330,19 +383,40 @@ final class SourceClient implements AutoCloseable {
             return;
         }
         commitUnderWaySince = now;
-        consumer.commitAsync(
-                positions.withMetadata(offsets, topics),
-                (done, error) -> {
-                    commitUnderWaySince = null;
-                    if (error == null) {
-                        confirm(offsets);
-                    } else {
-                        LOG.debug(
-                                "{}: commit failed, it is tried again",
-                                settings.displayName(),
-                                error);
-                    }
-                });
+        Collection<Map<TopicPartition, Long>> parts =
+                commitsByTopic ? byTopic(offsets) : List.of(offsets);
+        commitsByTopic = false;
+        int[] left = {parts.size()};
+        for (Map<TopicPartition, Long> part : parts) {
+            consumer.commitAsync(
+                    positions.withMetadata(part, topics),
+                    (done, error) -> {
+                        if (--left[0] == 0 && now.equals(commitUnderWaySince)) {
+                            commitUnderWaySince = null;
+                        }
+                        committed(part, error);
+                    });
+        }
+    }
+
+    private void committed(Map<TopicPartition, Long> offsets, Exception error) {
+        if (error == null) {
+            confirm(offsets);
+            return;
+        }
+        // One topic that is gone or forbidden fails a commit for all that are in it.
+        commitsByTopic = true;
+        LOG.debug("{}: commit failed, it is tried again", settings.displayName(), error);
+    }
+
+    private static Collection<Map<TopicPartition, Long>> byTopic(
+            Map<TopicPartition, Long> offsets) {
+        Map<String, Map<TopicPartition, Long>> parts = new HashMap<>();
+        offsets.forEach(
+                (partition, offset) ->
+                        parts.computeIfAbsent(partition.topic(), t -> new HashMap<>())
+                                .put(partition, offset));
+        return parts.values();
     }
 
     private static Map<TopicPartition, Long> committable(Collection<PartitionFlow> of) {
@@ -374,7 +448,7 @@ final class SourceClient implements AutoCloseable {
         try {
             unwoken(() -> consumer.commitSync(positions.withMetadata(offsets, topics), CALL_LIMIT));
             confirm(offsets);
-        } catch (KafkaException e) {
+        } catch (KafkaException | IllegalStateException e) {
             // At least once: what is not committed is read again.
             LOG.debug("{}: commit failed at the end of an assignment", settings.displayName(), e);
         }
@@ -469,6 +543,7 @@ final class SourceClient implements AutoCloseable {
             SourceTopic topic = topics.get(flow.partition().topic());
             if (topic != null) {
                 topic.link().remove(flow);
+                topic.link().monitor().noLag(lagScope(flow.partition()));
                 tellAssigned(topic);
             }
         }
@@ -559,7 +634,7 @@ final class SourceClient implements AutoCloseable {
         boolean fatal = verdict instanceof FailureVerdict.ClientFatal;
         boolean needsMending = verdict instanceof FailureVerdict.Unauthorized;
         if (fatal || (errorsInARow >= ERRORS_BEFORE_REBUILD && !needsMending)) {
-            rebuild(verdict.reason());
+            tryRebuild(verdict.reason());
         }
         pauseAfterError(errorBackoff.delay(errorsInARow));
     }
@@ -572,6 +647,28 @@ final class SourceClient implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             throw new InterruptException(e);
+        } catch (InterruptException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.debug("{}: a command failed", settings.displayName(), e);
+        }
+    }
+
+    /** An unknown host or a certificate that is being replaced: the next turn tries again. */
+    private void tryRebuild(String reason) {
+        try {
+            rebuild(reason);
+        } catch (InterruptException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.debug("{}: can't build a consumer", settings.displayName(), e);
+            Problem problem =
+                    Problem.of(
+                            new FailureVerdict.Transient(
+                                    "can't build a consumer: " + Causes.shortest(e)),
+                            clock.instant());
+            topics.values()
+                    .forEach(t -> t.link().monitor().problem(SourceProbe.READ_SCOPE, problem));
         }
     }
 
@@ -584,7 +681,7 @@ final class SourceClient implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.debug("{}: closing a consumer", settings.displayName(), e);
         }
-        consumer = KafkaClients.consumer(settings, clientId);
+        consumer = consumers.get();
         positions = new SourcePositions(consumer, settings, CALL_LIMIT);
         subscribed = Set.of();
         commitUnderWaySince = null;
@@ -616,7 +713,8 @@ final class SourceClient implements AutoCloseable {
     void close(Instant by) {
         closeBy = by;
         closing = true;
-        wake();
+        // Also ends a pause after an error.
+        command(() -> {});
         try {
             Duration limit = Duration.between(clock.instant(), by).plus(CALL_LIMIT.multipliedBy(2));
             poller.join(Math.max(1, limit.toMillis()));

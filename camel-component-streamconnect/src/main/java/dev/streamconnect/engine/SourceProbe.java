@@ -50,13 +50,18 @@ final class SourceProbe implements AutoCloseable {
     private double bytesHeard = -1;
     private Instant heardAt;
     private Instant outageSince;
+    private Instant askedAt = Instant.EPOCH;
     private boolean clusterAnswers;
     private volatile boolean restarted;
 
     SourceProbe(ConnectionSettings settings, String clientId, Clock clock) {
+        this(settings, clock, new TopicProbe(settings, clientId, Duration.ofSeconds(6)));
+    }
+
+    SourceProbe(ConnectionSettings settings, Clock clock, TopicProbe probe) {
         this.settings = settings;
         this.clock = clock;
-        this.probe = new TopicProbe(settings, clientId, Duration.ofSeconds(6));
+        this.probe = probe;
         this.heardAt = clock.instant();
     }
 
@@ -152,16 +157,10 @@ final class SourceProbe implements AutoCloseable {
                             true);
             topics.forEach(topic -> topic.link().monitor().problem(CLIENT_SCOPE, problem));
         }
-        if (silent) {
+        if (silent && !askedAt.plus(RETRY).isAfter(now)) {
             // Known brokers may all be replaced: only a new client finds that out.
-            topics.forEach(
-                    topic -> {
-                        if (topic.isReadable()
-                                && topic.isProbeDue(now.plus(REFRESH).minus(RETRY))) {
-                            return;
-                        }
-                        topic.nextProbe(now);
-                    });
+            askedAt = now;
+            topics.stream().filter(SourceTopic::isReadable).forEach(t -> t.nextProbe(now));
         }
         return silent && clusterAnswers && heardAt.plus(REBUILD_AFTER).isBefore(now);
     }

@@ -1,0 +1,85 @@
+package dev.streamconnect.engine;
+
+import static dev.streamconnect.engine.Fixtures.PLANT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The mock's byte counter never moves: a consumer that hears nothing. */
+@Tag("case-O25")
+class SourceProbeTest {
+
+    private final MovedClock clock = new MovedClock();
+    private final FakeProbe cluster = new FakeProbe();
+    private final SourceProbe probe = new SourceProbe(PLANT, clock, cluster);
+    private final MockConsumer<byte[], byte[]> consumer =
+            new MockConsumer<>(OffsetResetStrategy.NONE);
+    private final HandDrivenLink link = HandDrivenLink.with(Fixtures.options(true, 1, 10), clock);
+    private final SourceTopic orders = new SourceTopic("orders", link);
+    private final SourceTopic closed = new SourceTopic("closed", link);
+
+    private boolean housekeep() {
+        probe.probe(List.of(orders, closed));
+        return probe.watch(consumer, Set.of("orders"), List.of(orders, closed));
+    }
+
+    private boolean housekeepFor(int seconds) {
+        boolean rebuild = false;
+        for (int i = 0; i < seconds * 4; i++) {
+            clock.move(Duration.ofMillis(250));
+            rebuild |= housekeep();
+        }
+        return rebuild;
+    }
+
+    @Test
+    @Tag("case-S12")
+    @DisplayName(
+            "silence while the cluster answers a new client means a new consumer, within seconds")
+    void silentThoughTheClusterAnswers() {
+        housekeep();
+        assertThat(housekeepFor(19)).isFalse();
+        assertThat(link.monitor().snapshot().state()).isEqualTo(LinkState.STALLED);
+        assertThat(housekeepFor(6)).isTrue();
+        probe.restarted();
+        assertThat(housekeep()).isFalse();
+    }
+
+    @Test
+    @DisplayName("silence while the cluster does not answer either is an outage: no new consumer")
+    void outage() {
+        housekeep();
+        cluster.fails("orders", new FailureVerdict.Transient("away"));
+        cluster.fails("closed", new FailureVerdict.Transient("away"));
+        assertThat(housekeepFor(120)).isFalse();
+        assertThat(link.monitor().snapshot().state()).isEqualTo(LinkState.STALLED);
+    }
+
+    @Test
+    @Tag("case-S1")
+    @DisplayName("a forbidden topic is probed ten times in a minute at most, whatever the silence")
+    void forbiddenTopic() {
+        cluster.fails("closed", new FailureVerdict.Unauthorized("no READ"));
+        orders.nextProbe(MovedClock.START.plus(Duration.ofDays(1)));
+        housekeepFor(60);
+        assertThat(cluster.asked.get()).isBetween(2, 10);
+        assertThat(link.monitor().snapshot().state()).isEqualTo(LinkState.FAILED);
+    }
+
+    @Test
+    @DisplayName("while it is silent a readable topic is probed about once a second")
+    void readableTopicInSilence() {
+        housekeep();
+        housekeepFor(10);
+        int before = cluster.asked.get();
+        housekeepFor(10);
+        assertThat(cluster.asked.get() - before).isBetween(10, 25);
+    }
+}
