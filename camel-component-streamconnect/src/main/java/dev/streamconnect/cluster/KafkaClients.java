@@ -103,9 +103,27 @@ public final class KafkaClients {
                             + " clusters of the pair hand out the same producer ids; remove it",
                     settings.displayName());
         }
+        keepOrder(config, settings);
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(CommonClientConfigs.CLIENT_ID_CONFIG, clientId);
         return config;
+    }
+
+    /** Without idempotence more than one request in flight turns batches round at a retry. */
+    private static void keepOrder(Map<String, Object> config, ConnectionSettings settings) {
+        String name = ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION;
+        if (Boolean.parseBoolean(
+                String.valueOf(config.get(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG)))) {
+            return;
+        }
+        Object before = config.put(name, 1);
+        if (before != null && !"1".equals(String.valueOf(before).strip())) {
+            LOG.warn(
+                    "{}: {}={} without idempotence would break the order of messages; 1 is used",
+                    settings.displayName(),
+                    name,
+                    before);
+        }
     }
 
     /** Builds a consumer that commits and resets nothing by itself. Errors as {@link #producer}. */
