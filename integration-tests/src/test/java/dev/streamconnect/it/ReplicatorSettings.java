@@ -82,6 +82,19 @@ final class ReplicatorSettings {
         return this;
     }
 
+    /** A topic replication from ServiceNow; otherwise as {@link #replicate}. */
+    ReplicatorSettings replicateFrom(String topic) {
+        replications.add(
+                "      - id: "
+                        + topic
+                        + "\n        direction: fromServiceNow\n        topicName: "
+                        + topic
+                        + "\n        serviceNowTopic: "
+                        + topic
+                        + "\n");
+        return this;
+    }
+
     /** YAML routes. */
     ReplicatorSettings routes(String yaml) {
         routes = yaml;
@@ -101,8 +114,8 @@ final class ReplicatorSettings {
                 + connection
                 + "\n    connection: "
                 + connection
-                + "\n    topicReplications:\n"
-                + String.join("", replications);
+                + "\n    topicReplications:"
+                + (replications.isEmpty() ? " []\n" : "\n" + String.join("", replications));
     }
 
     /** Writes the files; returns the application.properties. */
