@@ -36,6 +36,7 @@ final class DestinationTopic {
     private int failedProbes;
     private Instant doubtSince;
     private long inFlightBytes;
+    private boolean oddTimestampTold;
 
     DestinationTopic(String name, int maxMessageBytes) {
         this.name = name;
@@ -115,6 +116,13 @@ final class DestinationTopic {
 
     int countFailedProbe() {
         return ++failedProbes;
+    }
+
+    /** True at the first call only. Sender thread. */
+    boolean isFirstOddTimestamp() {
+        boolean first = !oddTimestampTold;
+        oddTimestampTold = true;
+        return first;
     }
 
     long inFlightBytes() {

@@ -11,6 +11,8 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.header.Header;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One chunk of a shipment with one producer: the hot path. Bytes in, bytes out; nothing is made for
@@ -26,6 +28,9 @@ import org.apache.kafka.common.header.Header;
  * {@link #onCompletion}.
  */
 final class ShipmentAttempt implements Callback {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ShipmentAttempt.class);
+    private static final long YEAR_MILLIS = 365L * 24 * 60 * 60 * 1000;
 
     /**
      * Largest part of a batch that a chunk may fill: an incompressible batch is closed early by the
@@ -98,6 +103,7 @@ final class ShipmentAttempt implements Callback {
                 if (refusal != null || (keys != null && !keys.add(record.key()))) {
                     break;
                 }
+                warnOfOddTimestamp(shipment.timestamp(index), now);
                 filled += needed;
                 bytes += payload;
                 pending.incrementAndGet();
@@ -127,6 +133,23 @@ final class ShipmentAttempt implements Callback {
         } catch (RuntimeException e) {
             refusal = "it can't be made a record: " + Causes.shortest(e);
             return null;
+        }
+    }
+
+    /**
+     * Seconds or microseconds taken for milliseconds: copied as they are, but retention by time
+     * then deletes too early or never.
+     */
+    private void warnOfOddTimestamp(long timestamp, long now) {
+        if (timestamp >= 0
+                && !topic.contract().logAppendTime()
+                && Math.abs(now - timestamp) > YEAR_MILLIS
+                && topic.isFirstOddTimestamp()) {
+            LOG.warn(
+                    "topic {}: a message has the timestamp {}, more than a year from now; it is copied as it is, but"
+                            + " retention by time goes by it; correct the unit where it is written (milliseconds)",
+                    topic.name(),
+                    timestamp);
         }
     }
 

@@ -20,8 +20,10 @@ final class ReplicatorSettings {
     private final Properties properties = new Properties();
     private final List<String> replications = new ArrayList<>();
     private final String connection;
+    private final StringBuilder connectionProperties = new StringBuilder();
     private String bootstrap;
     private String routes = "";
+    private String ownRecords;
 
     /**
      * @param name of the connection and the message replication: own names keep tests apart on a
@@ -65,6 +67,12 @@ final class ReplicatorSettings {
         return this;
     }
 
+    /** A further Kafka client property of the connection. */
+    ReplicatorSettings connectionProperty(String name, String value) {
+        connectionProperties.append("      ").append(name).append(": ").append(value).append('\n');
+        return this;
+    }
+
     /**
      * A topic replication to ServiceNow of a topic that has the same name there; its id is the
      * topic.
@@ -101,6 +109,12 @@ final class ReplicatorSettings {
         return this;
     }
 
+    /** The records file's text, whatever it is. */
+    ReplicatorSettings records(String yaml) {
+        ownRecords = yaml;
+        return this;
+    }
+
     String groupId() {
         return sandbox.instance() + "-consumer-" + connection;
     }
@@ -110,6 +124,8 @@ final class ReplicatorSettings {
                 + connection
                 + "\n    bootstrapServers: "
                 + bootstrap
+                + (connectionProperties.isEmpty() ? "" : "\n    properties:\n")
+                + connectionProperties.toString().stripTrailing()
                 + "\nmessageReplications:\n  - name: "
                 + connection
                 + "\n    connection: "
@@ -123,8 +139,8 @@ final class ReplicatorSettings {
         try {
             Files.createDirectories(folder);
             Path records = folder.resolve("replications.yaml");
-            Files.writeString(records, records());
-            set("camel.component.replication.records", "file:" + records);
+            Files.writeString(records, ownRecords == null ? records() : ownRecords);
+            properties.putIfAbsent("camel.component.replication.records", "file:" + records);
             if (!routes.isEmpty()) {
                 Path file = folder.resolve("routes.camel.yaml");
                 Files.writeString(file, routes);

@@ -1,12 +1,14 @@
 package dev.streamconnect.it;
 
 import dev.streamconnect.it.Sandbox.Side;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
@@ -105,6 +107,31 @@ public final class SandboxTopics {
 
     public boolean exists(Side side, String name) {
         return admin(side, admin -> admin.listTopics().names()).contains(name);
+    }
+
+    /** Records ever written, by partition. */
+    public Map<TopicPartition, Long> ends(Side side, String name) {
+        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
+        for (int partition = 0; partition < partitions(side, name); partition++) {
+            wanted.put(new TopicPartition(name, partition), OffsetSpec.latest());
+        }
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        admin(side, admin -> admin.listOffsets(wanted).all())
+                .forEach((partition, end) -> ends.put(partition, end.offset()));
+        return ends;
+    }
+
+    /** Offsets that a group has committed; none for partitions without. */
+    public Map<TopicPartition, Long> committed(Side side, String group, String topic) {
+        Map<TopicPartition, Long> committed = new HashMap<>();
+        admin(side, admin -> admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
+                .forEach(
+                        (partition, offset) -> {
+                            if (partition.topic().equals(topic) && offset != null) {
+                                committed.put(partition, offset.offset());
+                            }
+                        });
+        return committed;
     }
 
     public int partitions(Side side, String name) {

@@ -3,11 +3,13 @@ package dev.streamconnect.it;
 import dev.streamconnect.it.Sandbox.Side;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Numbered messages into a topic of the local Kafka: of each key 0, 1, 2 … in the value. */
@@ -15,14 +17,23 @@ final class Traffic implements AutoCloseable {
 
     private final String topic;
     private final int keys;
+    private final List<Header> headers;
     private final KafkaProducer<byte[], byte[]> producer;
     private final Map<String, Integer> sent = new HashMap<>();
     private final AtomicReference<Exception> failure = new AtomicReference<>();
     private int total;
 
     Traffic(Sandbox sandbox, String topic, int keys) {
+        this(sandbox, topic, keys, List.of());
+    }
+
+    /**
+     * @param headers of every message
+     */
+    Traffic(Sandbox sandbox, String topic, int keys, List<Header> headers) {
         this.topic = topic;
         this.keys = keys;
+        this.headers = headers;
         this.producer =
                 new KafkaProducer<>(
                         Map.of(
@@ -44,7 +55,8 @@ final class Traffic implements AutoCloseable {
             int number = sent.merge(key, 1, Integer::sum) - 1;
             total++;
             producer.send(
-                    new ProducerRecord<>(topic, bytes(key), bytes(String.valueOf(number))),
+                    new ProducerRecord<>(
+                            topic, null, bytes(key), bytes(String.valueOf(number)), headers),
                     (place, error) -> {
                         if (error != null) {
                             failure.compareAndSet(null, error);

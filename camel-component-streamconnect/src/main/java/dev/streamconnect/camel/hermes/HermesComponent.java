@@ -1,5 +1,6 @@
 package dev.streamconnect.camel.hermes;
 
+import dev.streamconnect.camel.UnknownOptions;
 import dev.streamconnect.cluster.TlsMaterial;
 import dev.streamconnect.cluster.TlsOptions;
 import java.time.Clock;
@@ -43,6 +44,8 @@ public class HermesComponent extends DefaultComponent {
         own.getConsumerProperties()
                 .putAll(PropertiesHelper.extractProperties(parameters, "consumer."));
         setProperties(endpoint, parameters);
+        UnknownOptions.refuse(
+                getCamelContext(), "hermes", "hermes:" + remaining, parameters.keySet());
         return endpoint;
     }
 

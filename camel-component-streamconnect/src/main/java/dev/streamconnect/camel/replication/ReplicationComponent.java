@@ -1,6 +1,7 @@
 package dev.streamconnect.camel.replication;
 
 import dev.streamconnect.camel.ContextEngine;
+import dev.streamconnect.camel.UnknownOptions;
 import dev.streamconnect.camel.hermes.HermesComponent;
 import dev.streamconnect.cluster.HermesInstance;
 import dev.streamconnect.engine.LinkOptions;
@@ -72,16 +73,14 @@ public class ReplicationComponent extends DefaultComponent {
                             + "' is a pattern, which goes with an operation; name one topic replication");
         }
         setProperties(endpoint, parameters);
+        UnknownOptions.refuse(
+                getCamelContext(), "replication", "replication:" + remaining, parameters.keySet());
         return endpoint;
     }
 
     @Override
     protected void doInit() throws Exception {
         super.doInit();
-        checkBounds();
-        if (node != null) {
-            ContextEngine.of(getCamelContext()).setNode(node);
-        }
         getCamelContext().addStartupListener(builtRoutes);
         getCamelContext().addLifecycleStrategy(new AddedToRunningContext());
     }
@@ -89,6 +88,11 @@ public class ReplicationComponent extends DefaultComponent {
     @Override
     protected void doStart() throws Exception {
         super.doStart();
+        // Not at the initialization: camel-main sets the options after it.
+        checkBounds();
+        if (node != null) {
+            ContextEngine.of(getCamelContext()).setNode(node);
+        }
         if (records != null) {
             records();
             if (getCamelContext().isStarted() && isRegistered()) {
@@ -139,6 +143,38 @@ public class ReplicationComponent extends DefaultComponent {
                             records(), hermes().settings(), new CustomerConnections());
         }
         return links;
+    }
+
+    /**
+     * Checks what can be checked without a network: the records, the options of {@code hermes:},
+     * and the stores of the connections that active topic replications use. Does nothing without
+     * records.
+     *
+     * @throws IllegalArgumentException one line: option, reason, mend
+     * @throws dev.streamconnect.record.RecordsException with all faults of the records
+     */
+    public void check() {
+        checkBounds();
+        if (records == null) {
+            return;
+        }
+        for (TopicReplication replication : records().topicReplications()) {
+            if (records().active(replication)) {
+                links().link(replication, linkOptions(replication, true));
+            }
+        }
+    }
+
+    /**
+     * Checks that each route reads a topic replication of its own and none that gets a built route.
+     *
+     * @param readers ids of routes with the topic replications that they read
+     * @throws IllegalStateException one line with both routes
+     * @throws IllegalArgumentException if there is no such active topic replication
+     */
+    public void checkReaders(Map<String, String> readers) {
+        RouteClaims trial = new RouteClaims();
+        readers.forEach((route, id) -> trial.claim(activeReplication(id), route, isBuildRoutes()));
     }
 
     /**

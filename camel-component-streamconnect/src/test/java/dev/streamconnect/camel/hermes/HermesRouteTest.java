@@ -17,12 +17,15 @@ import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.engine.RecordBatch;
 import dev.streamconnect.engine.SendResult;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.camel.Exchange;
 import org.apache.camel.Producer;
 import org.apache.camel.ResolveEndpointFailedException;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.component.mock.MockEndpoint;
+import org.apache.camel.impl.DefaultCamelContext;
 import org.apache.camel.util.URISupport;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -308,6 +311,43 @@ class HermesRouteTest extends EngineTestSupport {
                                     line.contains(
                                             "enable.idempotence=true can lose acknowledged messages"))
                     .hasSize(1);
+        }
+    }
+
+    @Test
+    @Tag("case-H7")
+    @DisplayName("H7: a proxy of the JVM is said not to apply, once, and changes no client setting")
+    void proxy() throws Exception {
+        Map<String, Object> without =
+                context.getEndpoint("hermes:orders", HermesEndpoint.class)
+                        .getConfiguration()
+                        .getProducerProperties();
+        System.setProperty("https.proxyHost", "proxy.example.com");
+        System.setProperty("http.proxyHost", "proxy.example.com");
+        try (CapturedLogs logs = new CapturedLogs();
+                DefaultCamelContext behindProxy = new DefaultCamelContext()) {
+            HermesConfiguration form =
+                    behindProxy.getComponent("hermes", HermesComponent.class).getConfiguration();
+            form.setInstance("acme");
+            form.getProducerProperties().put("security.protocol", "PLAINTEXT");
+            form.getConsumerProperties().put("security.protocol", "PLAINTEXT");
+            behindProxy.start();
+            for (String topic : List.of("orders", "decisions")) {
+                assertThat(
+                                behindProxy
+                                        .getEndpoint("hermes:" + topic, HermesEndpoint.class)
+                                        .getConfiguration()
+                                        .getProducerProperties())
+                        .isEqualTo(without);
+            }
+            assertThat(logs.lines())
+                    .filteredOn(line -> line.contains("proxy"))
+                    .singleElement()
+                    .asString()
+                    .contains("https.proxyHost does not apply to Hermes");
+        } finally {
+            System.clearProperty("https.proxyHost");
+            System.clearProperty("http.proxyHost");
         }
     }
 

@@ -1,0 +1,2 @@
+/** A launcher for Camel Main that says in one line why it cannot start. */
+package dev.streamconnect.camel.main;

@@ -1,0 +1,78 @@
+package dev.streamconnect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.streamconnect.it.Sandbox.Side;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
+
+/**
+ * A replicator process that is killed while {@link Traffic} flows through it, each time by {@code
+ * kill -9} with messages in motion, and started again.
+ *
+ * @param messages to send
+ * @param perSecond rate of sending
+ * @param kills spread over them
+ */
+record KillRun(int messages, int perSecond, int kills) {
+
+    private static final Duration LIMIT = Duration.ofSeconds(120);
+
+    /**
+     * Runs until the source's group has committed everything; the replicator is stopped then.
+     *
+     * @param outputsPerMessage about how many messages arrive for each that is sent
+     */
+    void run(
+            Sandbox sandbox,
+            ReplicatorSettings settings,
+            Path folder,
+            String topic,
+            Traffic traffic,
+            double outputsPerMessage) {
+        String destination = sandbox.topicName(topic);
+        ExecutorService sender = Executors.newSingleThreadExecutor();
+        ReplicatorProcess replicator = ReplicatorProcess.start(settings, folder);
+        try (Arrivals arrivals = new Arrivals(sandbox, Side.A, destination)) {
+            int portion = messages / (kills + 1);
+            for (int kill = 0; kill < kills; kill++) {
+                Future<?> sending = sender.submit(() -> traffic.send(portion, perSecond));
+                double enough = outputsPerMessage * portion * (kill + 0.5);
+                Awaitility.await("messages before kill " + kill)
+                        .atMost(LIMIT)
+                        .pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofMillis(20))
+                        .until(() -> arrivals.count() >= enough);
+                replicator.kill();
+                sending.get();
+                replicator = ReplicatorProcess.start(settings, folder);
+            }
+            traffic.send(messages - traffic.total(), perSecond);
+            awaitCommitted(sandbox, settings.groupId(), topic);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        } finally {
+            replicator.close();
+            sender.shutdownNow();
+        }
+    }
+
+    private static void awaitCommitted(Sandbox sandbox, String group, String topic) {
+        SandboxTopics topics = sandbox.topics();
+        Awaitility.await("everything committed")
+                .atMost(LIMIT)
+                .pollInterval(Duration.ofMillis(200))
+                .untilAsserted(
+                        () ->
+                                assertThat(topics.committed(Side.LOCAL, group, topic))
+                                        .isEqualTo(topics.ends(Side.LOCAL, topic)));
+    }
+}
