@@ -81,7 +81,9 @@ class AddressesIT {
                 Replicator replicator =
                         Replicator.start(
                                 settings(topic)
-                                        .set("camel.component.hermes.hostnameVerification", "false"),
+                                        .set(
+                                                "camel.component.hermes.hostnameVerification",
+                                                "false"),
                                 folder)) {
             assertThat(log.with("hostnameVerification=false")).hasSize(1);
             send(topic);

@@ -121,7 +121,11 @@ class BadInputIT {
                 property("zstd", "hermes.compressionType", "zstd", "compressionType", "lz4"),
                 property("snappy", "hermes.compressionType", "snappy", "compressionType", "lz4"),
                 property("a bound of 0", "replication.maxUncommitted", "0", "maxUncommitted"),
-                property("an unknown option", "replication.recrods", "x", "camel.component.replication.recrods:"));
+                property(
+                        "an unknown option",
+                        "replication.recrods",
+                        "x",
+                        "camel.component.replication.recrods:"));
     }
 
     private static Stream<Mistake> stores() {
@@ -141,7 +145,11 @@ class BadInputIT {
                         "hermes.keyPassword",
                         SECRET,
                         "keyPassword: does not open the key"),
-                property("no store", "hermes.keystore", "/none/k.p12", "keystore: file '/none/k.p12'"),
+                property(
+                        "no store",
+                        "hermes.keystore",
+                        "/none/k.p12",
+                        "keystore: file '/none/k.p12'"),
                 file("a file that is no store", "hermes.keystore", "hello", "is neither a PKCS12"),
                 file("PEM", "hermes.keystore", "-----BEGIN CERTIFICATE-----", "is PEM text"),
                 certificate("an expired certificate", "expired on ", CertificateWish::expired),
@@ -290,7 +298,9 @@ class BadInputIT {
             boolean to = parts[0].equals("toServiceNow");
             yaml.append("      - { id: r").append(i).append(", direction: ").append(parts[0]);
             yaml.append(", topicName: \"").append(to ? parts[1] : parts[2]);
-            yaml.append("\", serviceNowTopic: \"").append(to ? parts[2] : parts[1]).append("\" }\n");
+            yaml.append("\", serviceNowTopic: \"")
+                    .append(to ? parts[2] : parts[1])
+                    .append("\" }\n");
         }
         return new Topics(name, yaml.toString());
     }

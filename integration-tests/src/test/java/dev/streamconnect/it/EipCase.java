@@ -191,8 +191,16 @@ record EipCase(
 
     static List<EipCase> all() {
         return List.of(
-                filter(), transform(), split(), choice(), asyncDelay(), threads(), multicast(),
-                handled(), doTry(), changedHeaders());
+                filter(),
+                transform(),
+                split(),
+                choice(),
+                asyncDelay(),
+                threads(),
+                multicast(),
+                handled(),
+                doTry(),
+                changedHeaders());
     }
 
     private static EipCase of(String name, String steps, Function<Integer, List<String>> outputs) {

@@ -36,7 +36,7 @@ class EipIT {
     @TempDir Path folder;
 
     static Stream<EipCase> some() {
-        return Stream.of(EipCase.split(), EipCase.threads(), EipCase.handled());
+        return Stream.of(EipCase.split(), EipCase.threads());
     }
 
     static Stream<EipCase> all() {
@@ -107,13 +107,11 @@ class EipIT {
                     Map<String, List<String>> expected = expected(eip, traffic);
                     int count = expected.values().stream().mapToInt(List::size).sum();
                     replicator.awaitMessages(topic, count, Duration.ofSeconds(60));
-                    List<Stored> arrived =
-                            sandbox.readBack().all(Side.A, sandbox.topicName(topic));
+                    List<Stored> arrived = sandbox.readBack().all(Side.A, sandbox.topicName(topic));
                     RoutedAudit audit = RoutedAudit.of(expected, arrived);
                     assertThat(audit)
                             .as(eip.name())
-                            .isEqualTo(
-                                    new RoutedAudit(count, List.of(), List.of(), 0, List.of()));
+                            .isEqualTo(new RoutedAudit(count, List.of(), List.of(), 0, List.of()));
                     assertSamePartsAsSource(topic, arrived, eip);
                 }
                 assertThat(documented()).as("rows of docs/eips.md").contains(eip.name());
@@ -122,7 +120,8 @@ class EipIT {
     }
 
     @Test
-    @DisplayName("a template of the same id that the user declares takes the place of the shipped one")
+    @DisplayName(
+            "a template of the same id that the user declares takes the place of the shipped one")
     void ownTemplate() throws Exception {
         String topic = "eip-template";
         createTopics(topic);
@@ -166,9 +165,7 @@ class EipIT {
                 .replicate(topic, "route: none")
                 .routes(eip.yaml(topic))
                 .set("camel.component.replication.commitInterval", "5000")
-                .set(
-                        "camel.component.replication.maxUncommitted",
-                        String.valueOf(maxUncommitted));
+                .set("camel.component.replication.maxUncommitted", String.valueOf(maxUncommitted));
     }
 
     private static Map<String, List<String>> expected(EipCase eip, Traffic traffic) {
@@ -207,7 +204,12 @@ class EipIT {
     private static List<Header> sourceHeaders() {
         return Stream.of(EipCase.SOURCE_HEADERS.split(","))
                 .map(header -> header.split("="))
-                .map(parts -> (Header) new RecordHeader(parts[0], parts[1].getBytes(StandardCharsets.UTF_8)))
+                .map(
+                        parts ->
+                                (Header)
+                                        new RecordHeader(
+                                                parts[0],
+                                                parts[1].getBytes(StandardCharsets.UTF_8)))
                 .toList();
     }
 

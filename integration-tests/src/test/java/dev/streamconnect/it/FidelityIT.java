@@ -144,7 +144,8 @@ class FidelityIT {
         byte[] longKey = new byte[10_000];
         Arrays.fill(longKey, (byte) 'k');
         List<byte[]> parts =
-                Arrays.asList(null, new byte[0], new byte[] {0, (byte) 0xFF}, longKey, all, utf8(" "));
+                Arrays.asList(
+                        null, new byte[0], new byte[] {0, (byte) 0xFF}, longKey, all, utf8(" "));
         String topic = way.topic("main");
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         for (byte[] key : parts) {
@@ -177,7 +178,15 @@ class FidelityIT {
                                 new RecordHeader("n", (byte[]) null),
                                 new RecordHeader("n", new byte[0]),
                                 new RecordHeader("n", new byte[] {(byte) 0xC3, 0x28})),
-                        named("CamelFoo", "1", "kafka.trace", "2", "Trace-Id", "3", "trace-id", "4"),
+                        named(
+                                "CamelFoo",
+                                "1",
+                                "kafka.trace",
+                                "2",
+                                "Trace-Id",
+                                "3",
+                                "trace-id",
+                                "4"),
                         named("org.apache.camel.x", "1", "Überschrift", "2", "", "3", " ", "4"));
         for (String topic : List.of(way.topic("second"), way.topic("codec"))) {
             List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
@@ -253,7 +262,8 @@ class FidelityIT {
     @ParameterizedTest
     @EnumSource
     @Tag("case-F15")
-    @DisplayName("F15: a destination that stamps by itself gets everything; no figure turns negative")
+    @DisplayName(
+            "F15: a destination that stamps by itself gets everything; no figure turns negative")
     void appended(Way way) {
         String topic = way.topic("appended");
         long future = System.currentTimeMillis() + Duration.ofDays(2).toMillis();
@@ -399,7 +409,12 @@ class FidelityIT {
         try (Stream<Path> files = Files.walk(sandbox.folder())) {
             for (Path file :
                     files.filter(f -> f.toString().endsWith(".log"))
-                            .filter(f -> f.getParent().getFileName().toString().equals(topic + "-0"))
+                            .filter(
+                                    f ->
+                                            f.getParent()
+                                                    .getFileName()
+                                                    .toString()
+                                                    .equals(topic + "-0"))
                             .toList()) {
                 try (FileRecords log = FileRecords.open(file.toFile(), false)) {
                     log.batches().forEach(batch -> codecs.add(batch.compressionType().name));
