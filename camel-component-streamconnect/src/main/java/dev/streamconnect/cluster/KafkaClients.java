@@ -142,6 +142,8 @@ public final class KafkaClients {
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 4_000);
         config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
+        // A connection that swallows everything is given up after this; reading again does no harm.
+        config.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, 6_000);
         addConnection(config, settings, ConsumerConfig.configNames());
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");

@@ -319,6 +319,10 @@ final class DestinationClient implements AutoCloseable {
             acknowledgements += more;
             if (whole || refused) {
                 leaveFlight(topic, shipment);
+                if (refused) {
+                    // Somebody may raise the limit: look at the contract again before the retry.
+                    topic.nextProbe(clock.instant());
+                }
                 work.signal();
             } else {
                 controls.add(() -> goOn(attempt));
@@ -525,6 +529,7 @@ final class DestinationClient implements AutoCloseable {
             finding =
                     silence.look(
                             inFlight.values(), topics.values(), acknowledgements, clock.instant());
+            finding.ask().forEach(topic -> topic.nextProbe(clock.instant()));
         } finally {
             lock.unlock();
         }
@@ -630,6 +635,9 @@ final class DestinationClient implements AutoCloseable {
             }
         } finally {
             lock.unlock();
+        }
+        if (!(result.failure() instanceof FailureVerdict.Transient)) {
+            silence.heard();
         }
         if (result.isUsable()) {
             topic.monitors().forEach(m -> m.clear(DestinationTopic.SCOPE));

@@ -31,12 +31,14 @@ final class SilenceWatch {
      *
      * @param silent topics in which something waits and nothing is acknowledged
      * @param answering topics that were silent and are no more
+     * @param ask topics that will soon be silent: a probe tells whether it is they or the cluster
      * @param outage true if nothing at all is acknowledged by this connection
      * @param rebuild true if the client should be built anew
      */
     record Finding(
             List<DestinationTopic> silent,
             List<DestinationTopic> answering,
+            List<DestinationTopic> ask,
             boolean outage,
             boolean rebuild) {}
 
@@ -65,7 +67,9 @@ final class SilenceWatch {
     private Instant lastRebuild = Instant.EPOCH;
     private long acknowledgedBefore;
     private Instant lastAcknowledgement = Instant.EPOCH;
+    private Instant lastLook = Instant.EPOCH;
     private volatile boolean restarted;
+    private volatile boolean heard;
 
     SilenceWatch(ConnectionSettings settings, Duration stall, Duration rebuildAfter) {
         this.settings = settings;
@@ -76,6 +80,11 @@ final class SilenceWatch {
     /** A new client begins with a clean slate. */
     void restart() {
         restarted = true;
+    }
+
+    /** The cluster answered a probe; from any thread. */
+    void heard() {
+        heard = true;
     }
 
     /**
@@ -94,15 +103,25 @@ final class SilenceWatch {
         }
         Map<Shipment, Seen> look = new IdentityHashMap<>();
         List<DestinationTopic> silent = new ArrayList<>();
+        List<DestinationTopic> ask = new ArrayList<>();
         boolean old = false;
         if (acknowledgements != acknowledgedBefore) {
             acknowledgedBefore = acknowledgements;
             lastAcknowledgement = now;
+            heard = true;
         }
         for (ShipmentAttempt attempt : inFlight) {
             Seen before = seen.get(attempt.shipment());
             Seen seenNow = before == null ? Seen.of(attempt, now) : before.next(attempt, now);
             look.put(attempt.shipment(), seenNow);
+            if (attempt.topic().gate() == DestinationTopic.Gate.CLOSED) {
+                // It is known why: no reason to build a client anew that others share.
+                continue;
+            }
+            Instant askAt = seenNow.since().plus(stall.dividedBy(2));
+            if (askAt.isBefore(now) && !askAt.isBefore(lastLook)) {
+                ask.add(attempt.topic());
+            }
             boolean stalled = seenNow.since().plus(stall).isBefore(now);
             if (before != null && seenNow.since().isAfter(before.since())) {
                 lastAcknowledgement = now;
@@ -113,19 +132,26 @@ final class SilenceWatch {
             }
         }
         seen = look;
+        lastLook = now;
         for (DestinationTopic topic : topics) {
             Instant doubt = topic.doubtSince();
             if (doubt != null && doubt.plus(stall).isBefore(now) && !silent.contains(topic)) {
                 silent.add(topic);
             }
         }
+        // Chunks that are young, only because more is sent all the time, say nothing.
+        boolean outage = !silent.isEmpty() && lastAcknowledgement.plus(stall).isBefore(now);
+        if (outageSince != null && !heard) {
+            // A client built anew has nothing in flight yet: that alone is no recovery.
+            outage = true;
+            silentBefore.stream().filter(topic -> !silent.contains(topic)).forEach(silent::add);
+        }
+        heard = false;
         List<DestinationTopic> answering = new ArrayList<>(silentBefore);
         answering.removeAll(silent);
         silentBefore = silent;
-        // Chunks that are young, only because more is sent all the time, say nothing.
-        boolean outage = !silent.isEmpty() && lastAcknowledgement.plus(stall).isBefore(now);
         boolean rebuild = outage && old && lastRebuild.plus(rebuildAfter).isBefore(now);
-        return new Finding(silent, answering, outage, rebuild);
+        return new Finding(silent, answering, ask, outage, rebuild);
     }
 
     void tell(Finding finding, Instant now) {

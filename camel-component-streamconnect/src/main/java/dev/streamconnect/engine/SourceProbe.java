@@ -40,7 +40,13 @@ final class SourceProbe implements AutoCloseable {
     /** A connected consumer hears something at least each heartbeat (3 s). */
     private static final Duration SILENT = Duration.ofSeconds(8);
 
-    private static final Duration REBUILD_AFTER = Duration.ofSeconds(20);
+    private static final Duration ASK_EVERY = Duration.ofSeconds(5);
+
+    /** The cluster answers a new client for so long: the consumer should have found it again. */
+    private static final Duration REBUILD_AFTER = Duration.ofSeconds(10);
+
+    /** With a connection, silence mostly means that its group waits for a member that is gone. */
+    private static final Duration REBUILD_CONNECTED_AFTER = Duration.ofMinutes(2);
 
     private final ConnectionSettings settings;
     private final Clock clock;
@@ -50,8 +56,8 @@ final class SourceProbe implements AutoCloseable {
     private double bytesHeard = -1;
     private Instant heardAt;
     private Instant outageSince;
-    private Instant askedAt = Instant.EPOCH;
-    private boolean clusterAnswers;
+    private Instant answersSince;
+    private Instant lastAsked = Instant.EPOCH;
     private volatile boolean restarted;
 
     SourceProbe(ConnectionSettings settings, String clientId, Clock clock) {
@@ -87,7 +93,7 @@ final class SourceProbe implements AutoCloseable {
         for (SourceTopic topic : due) {
             TopicProbe.Result result = results.get(topic.name());
             if (result.isUsable()) {
-                clusterAnswers = true;
+                answers(true, now);
                 topic.link().monitor().clear(scope(TOPIC_SCOPE));
                 if (topic.readable(result, now, now.plus(REFRESH))) {
                     changes.joined().add(topic);
@@ -95,7 +101,7 @@ final class SourceProbe implements AutoCloseable {
                 continue;
             }
             boolean outage = result.failure() instanceof FailureVerdict.Transient;
-            clusterAnswers = !outage;
+            answers(!outage, now);
             if (topic.isReadable() && outage) {
                 topic.nextProbe(now.plus(RETRY.multipliedBy(5)));
                 continue;
@@ -133,36 +139,74 @@ final class SourceProbe implements AutoCloseable {
      */
     boolean watch(Consumer<?, ?> consumer, Set<String> subscribed, Collection<SourceTopic> topics) {
         Instant now = clock.instant();
-        double bytes = bytesIn(consumer);
-        if (restarted || subscribed.isEmpty() || bytes != bytesHeard) {
+        double bytes = total(consumer, "incoming-byte-total");
+        boolean heard = bytes != bytesHeard && !restarted && !subscribed.isEmpty();
+        if (heard || restarted || subscribed.isEmpty()) {
             restarted = false;
             bytesHeard = bytes;
             heardAt = now;
-            if (!subscribed.isEmpty()) {
+            if (heard) {
                 heard(topics, now);
             }
             return false;
         }
-        boolean silent = heardAt.plus(SILENT).isBefore(now);
-        if (silent && outageSince == null) {
-            outageSince = heardAt;
-            clusterAnswers = false;
-            String why = Reachability.explain(settings.bootstrapServers());
-            LOG.warn("{} does not answer since {} ({})", settings.displayName(), heardAt, why);
-            Problem problem =
+        if (heardAt.plus(SILENT.dividedBy(2)).isAfter(now)) {
+            answersSince = null;
+            return false;
+        }
+        // Is it the cluster, or only this client? Known brokers may all be replaced.
+        ask(topics, now);
+        if (heardAt.plus(SILENT).isAfter(now)) {
+            return false;
+        }
+        boolean connected = total(consumer, "connection-count") > 0;
+        if (outageSince == null && answersSince != null && connected) {
+            Problem waits =
                     new Problem(
                             LinkState.STALLED,
-                            settings.displayName() + " does not answer: " + why,
+                            settings.displayName()
+                                    + ": group "
+                                    + settings.groupId()
+                                    + " takes no member yet; it gives up one that is gone after its"
+                                    + " session.timeout.ms",
                             heardAt,
-                            true);
-            topics.forEach(topic -> topic.link().monitor().problem(CLIENT_SCOPE, problem));
+                            false);
+            topics.forEach(topic -> topic.link().monitor().problem(CLIENT_SCOPE, waits));
+        } else if (outageSince == null) {
+            outageBegins(topics);
         }
-        if (silent && !askedAt.plus(RETRY).isAfter(now)) {
-            // Known brokers may all be replaced: only a new client finds that out.
-            askedAt = now;
-            topics.stream().filter(SourceTopic::isReadable).forEach(t -> t.nextProbe(now));
+        return answersSince != null
+                && answersSince.plus(REBUILD_AFTER).isBefore(now)
+                && (!connected || heardAt.plus(REBUILD_CONNECTED_AFTER).isBefore(now));
+    }
+
+    private void ask(Collection<SourceTopic> topics, Instant now) {
+        if (lastAsked.plus(ASK_EVERY).isAfter(now)) {
+            return;
         }
-        return silent && clusterAnswers && heardAt.plus(REBUILD_AFTER).isBefore(now);
+        lastAsked = now;
+        topics.stream().filter(SourceTopic::isReadable).forEach(topic -> topic.nextProbe(now));
+    }
+
+    private void outageBegins(Collection<SourceTopic> topics) {
+        outageSince = heardAt;
+        String why = Reachability.explain(settings.bootstrapServers());
+        LOG.warn("{} does not answer since {} ({})", settings.displayName(), heardAt, why);
+        Problem problem =
+                new Problem(
+                        LinkState.STALLED,
+                        settings.displayName() + " does not answer: " + why,
+                        heardAt,
+                        true);
+        topics.forEach(topic -> topic.link().monitor().problem(CLIENT_SCOPE, problem));
+    }
+
+    private void answers(boolean doesSo, Instant now) {
+        if (!doesSo) {
+            answersSince = null;
+        } else if (answersSince == null) {
+            answersSince = now;
+        }
     }
 
     private void heard(Collection<SourceTopic> topics, Instant now) {
@@ -176,16 +220,15 @@ final class SourceProbe implements AutoCloseable {
         }
     }
 
-    private static double bytesIn(Consumer<?, ?> consumer) {
-        double bytes = 0;
+    private static double total(Consumer<?, ?> consumer, String metricName) {
+        double total = 0;
         for (Map.Entry<MetricName, ? extends Metric> metric : consumer.metrics().entrySet()) {
             MetricName name = metric.getKey();
-            if ("incoming-byte-total".equals(name.name())
-                    && "consumer-metrics".equals(name.group())) {
-                bytes += ((Number) metric.getValue().metricValue()).doubleValue();
+            if (metricName.equals(name.name()) && "consumer-metrics".equals(name.group())) {
+                total += ((Number) metric.getValue().metricValue()).doubleValue();
             }
         }
-        return bytes;
+        return total;
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.streamconnect.engine.LinkStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.camel.ProducerTemplate;
 import org.apache.camel.main.Main;
 import org.awaitility.Awaitility;
@@ -21,8 +22,17 @@ final class Replicator implements AutoCloseable {
     }
 
     static Replicator start(ReplicatorSettings settings, Path folder) throws Exception {
+        return start(settings, folder, Map.of());
+    }
+
+    /**
+     * @param beans that its routes use, by name
+     */
+    static Replicator start(ReplicatorSettings settings, Path folder, Map<String, Object> beans)
+            throws Exception {
         Path application = settings.writeTo(folder);
         Main main = new Main();
+        beans.forEach(main::bind);
         main.setDefaultPropertyPlaceholderLocation("file:" + application);
         main.start();
         return new Replicator(main);
