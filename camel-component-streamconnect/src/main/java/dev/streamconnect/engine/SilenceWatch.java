@@ -82,7 +82,7 @@ final class SilenceWatch {
         restarted = true;
     }
 
-    /** The cluster answered a probe; from any thread. */
+    /** The cluster answered: it told a probe something; from any thread. */
     void heard() {
         heard = true;
     }
@@ -108,7 +108,6 @@ final class SilenceWatch {
         if (acknowledgements != acknowledgedBefore) {
             acknowledgedBefore = acknowledgements;
             lastAcknowledgement = now;
-            heard = true;
         }
         for (ShipmentAttempt attempt : inFlight) {
             Seen before = seen.get(attempt.shipment());
@@ -141,7 +140,7 @@ final class SilenceWatch {
         }
         // Chunks that are young, only because more is sent all the time, say nothing.
         boolean outage = !silent.isEmpty() && lastAcknowledgement.plus(stall).isBefore(now);
-        if (outageSince != null && !heard) {
+        if (outageSince != null && !heard && lastAcknowledgement.isBefore(now)) {
             // A client built anew has nothing in flight yet: that alone is no recovery.
             outage = true;
             silentBefore.stream().filter(topic -> !silent.contains(topic)).forEach(silent::add);

@@ -40,10 +40,10 @@ final class SourceProbe implements AutoCloseable {
     /** A connected consumer hears something at least each heartbeat (3 s). */
     private static final Duration SILENT = Duration.ofSeconds(8);
 
-    private static final Duration ASK_EVERY = Duration.ofSeconds(5);
+    private static final Duration REBUILD_AFTER = Duration.ofSeconds(20);
 
     /** The cluster answers a new client for so long: the consumer should have found it again. */
-    private static final Duration REBUILD_AFTER = Duration.ofSeconds(10);
+    private static final Duration FOUND_AGAIN = Duration.ofSeconds(10);
 
     /** With a connection, silence mostly means that its group waits for a member that is gone. */
     private static final Duration REBUILD_CONNECTED_AFTER = Duration.ofMinutes(2);
@@ -56,8 +56,8 @@ final class SourceProbe implements AutoCloseable {
     private double bytesHeard = -1;
     private Instant heardAt;
     private Instant outageSince;
+    private Instant askedAt = Instant.EPOCH;
     private Instant answersSince;
-    private Instant lastAsked = Instant.EPOCH;
     private volatile boolean restarted;
 
     SourceProbe(ConnectionSettings settings, String clientId, Clock clock) {
@@ -176,15 +176,15 @@ final class SourceProbe implements AutoCloseable {
             outageBegins(topics);
         }
         return answersSince != null
-                && answersSince.plus(REBUILD_AFTER).isBefore(now)
-                && (!connected || heardAt.plus(REBUILD_CONNECTED_AFTER).isBefore(now));
+                && answersSince.plus(FOUND_AGAIN).isBefore(now)
+                && heardAt.plus(connected ? REBUILD_CONNECTED_AFTER : REBUILD_AFTER).isBefore(now);
     }
 
     private void ask(Collection<SourceTopic> topics, Instant now) {
-        if (lastAsked.plus(ASK_EVERY).isAfter(now)) {
+        if (askedAt.plus(RETRY).isAfter(now)) {
             return;
         }
-        lastAsked = now;
+        askedAt = now;
         topics.stream().filter(SourceTopic::isReadable).forEach(topic -> topic.nextProbe(now));
     }
 

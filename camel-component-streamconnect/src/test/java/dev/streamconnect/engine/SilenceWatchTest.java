@@ -147,4 +147,35 @@ class SilenceWatchTest {
             assertThat(log.lines().get(1)).startsWith("INFO").contains("answers again");
         }
     }
+
+    @Test
+    @Tag("case-S13")
+    @DisplayName("a client built anew, with nothing in flight yet, does not end the outage")
+    void newClient() {
+        inFlight.add(attempt(orders));
+        look();
+        watch.tell(lookAfter(21), clock.instant());
+        inFlight.clear();
+        watch.restart();
+        SilenceWatch.Finding finding = lookAfter(1);
+        assertThat(finding.outage()).isTrue();
+        assertThat(finding.answering()).isEmpty();
+        watch.heard();
+        assertThat(lookAfter(1).outage()).isFalse();
+    }
+
+    @Test
+    @Tag("case-H13")
+    @DisplayName("a topic is asked about before it is silent; known to be closed, it is not silent")
+    void closedTopic() {
+        inFlight.add(attempt(orders));
+        look();
+        assertThat(lookAfter(2).ask()).isEmpty();
+        assertThat(lookAfter(1).ask()).containsExactly(orders);
+        assertThat(lookAfter(1).ask()).as("once").isEmpty();
+        orders.close(new FailureVerdict.TopicMissing("gone"), clock.instant());
+        SilenceWatch.Finding finding = lookAfter(60);
+        assertThat(finding.silent()).isEmpty();
+        assertThat(finding.rebuild()).isFalse();
+    }
 }
