@@ -2,6 +2,7 @@ package dev.streamconnect.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.streamconnect.it.Sandbox.Role;
 import dev.streamconnect.it.Sandbox.Side;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +14,8 @@ import org.awaitility.Awaitility;
 
 /**
  * A replicator process that is killed while {@link Traffic} flows through it, each time by {@code
- * kill -9} with messages in motion, and started again.
+ * kill -9} with messages in motion, and started again. Before every second kill acknowledgements
+ * come late, so that much is polled and not settled.
  *
  * @param messages to send
  * @param perSecond rate of sending
@@ -21,6 +23,7 @@ import org.awaitility.Awaitility;
  */
 record KillRun(int messages, int perSecond, int kills) {
 
+    private static final Duration HELD_BACK = Duration.ofMillis(150);
     private static final Duration LIMIT = Duration.ofSeconds(120);
 
     /**
@@ -41,6 +44,12 @@ record KillRun(int messages, int perSecond, int kills) {
         try (Arrivals arrivals = new Arrivals(sandbox, Side.A, destination)) {
             int portion = messages / (kills + 1);
             for (int kill = 0; kill < kills; kill++) {
+                if (kill % 2 == 0) {
+                    // Polled and not acknowledged: what a commit that is too early would lose.
+                    sandbox.delay(Role.producer, HELD_BACK);
+                } else {
+                    sandbox.heal(Role.producer);
+                }
                 Future<?> sending = sender.submit(() -> traffic.send(portion, perSecond));
                 double enough = outputsPerMessage * portion * (kill + 0.5);
                 Awaitility.await("messages before kill " + kill)
@@ -52,6 +61,7 @@ record KillRun(int messages, int perSecond, int kills) {
                 sending.get();
                 replicator = ReplicatorProcess.start(settings, folder);
             }
+            sandbox.heal(Role.producer);
             traffic.send(messages - traffic.total(), perSecond);
             awaitCommitted(sandbox, settings.groupId(), topic);
         } catch (ExecutionException e) {
@@ -60,6 +70,7 @@ record KillRun(int messages, int perSecond, int kills) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         } finally {
+            sandbox.heal(Role.producer);
             replicator.close();
             sender.shutdownNow();
         }
