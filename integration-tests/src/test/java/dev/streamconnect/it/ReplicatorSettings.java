@@ -68,8 +68,13 @@ final class ReplicatorSettings {
     }
 
     /** A further Kafka client property of the connection. */
-    ReplicatorSettings connectionProperty(String name, String value) {
-        connectionProperties.append("      ").append(name).append(": ").append(value).append('\n');
+    ReplicatorSettings connectionProperty(String name, Object value) {
+        connectionProperties
+                .append("      ")
+                .append(name)
+                .append(": \"")
+                .append(value)
+                .append("\"\n");
         return this;
     }
 
@@ -138,9 +143,11 @@ final class ReplicatorSettings {
     Path writeTo(Path folder) {
         try {
             Files.createDirectories(folder);
-            Path records = folder.resolve("replications.yaml");
-            Files.writeString(records, ownRecords == null ? records() : ownRecords);
-            properties.putIfAbsent("camel.component.replication.records", "file:" + records);
+            if (!replications.isEmpty() || ownRecords != null) {
+                Path records = folder.resolve("replications.yaml");
+                Files.writeString(records, ownRecords == null ? records() : ownRecords);
+                properties.putIfAbsent("camel.component.replication.records", "file:" + records);
+            }
             if (!routes.isEmpty()) {
                 Path file = folder.resolve("routes.camel.yaml");
                 Files.writeString(file, routes);

@@ -56,8 +56,7 @@ class StopIT {
                         .replicate(topic, "route: none")
                         .routes(Gate.route(topic, "gate"));
         Group group = new Group(sandbox, Side.LOCAL, settings.groupId());
-        try (CapturedLog log = CapturedLog.start();
-                LocalRecords records = new LocalRecords(sandbox, topic)) {
+        try (LocalRecords records = new LocalRecords(sandbox, topic)) {
             records.series(0, 0, 10);
             Gate gate = new Gate(passed);
             try (Replicator replicator = Replicator.start(settings, folder, Map.of("gate", gate))) {
@@ -126,7 +125,6 @@ class StopIT {
     }
 
     @Test
-    @Tag("fault")
     @Tag("case-O21")
     @DisplayName("a destination slower than the poll interval keeps its place in the group")
     void slowDestination() throws Exception {
