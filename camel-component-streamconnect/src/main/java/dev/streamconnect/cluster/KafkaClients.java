@@ -141,6 +141,12 @@ public final class KafkaClients {
         Map<String, Object> config = common();
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 4_000);
+        // Topics share the consumer. While the busy ones are buffered, its one fetch to a broker
+        // asks
+        // for idle ones only and waits this long; the busy ones can't be fetched meanwhile. With
+        // the
+        // client's 500 ms an idle topic cut the others to 0.28 of their rate when measured.
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10);
         config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
         // A connection that swallows everything is given up after this; reading again does no harm.
         config.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, 6_000);

@@ -239,4 +239,20 @@ class KafkaClientsTest {
             thread.setContextClassLoader(before);
         }
     }
+
+    @Test
+    @Tag("case-R8")
+    @DisplayName(
+            "a fetch for idle topics does not hold up the busy ones; a connection may wish otherwise")
+    void idleTopics() {
+        assertThat(KafkaClients.consumerConfig(settings(Map.of()), "c"))
+                .containsEntry("fetch.max.wait.ms", 10);
+        assertThat(KafkaClients.consumerConfig(settings(Map.of("fetch.max.wait.ms", 200)), "c"))
+                .containsEntry("fetch.max.wait.ms", 200);
+    }
+
+    private static ConnectionSettings settings(Map<String, Object> properties) {
+        return new ConnectionSettings(
+                "plant", ClientRole.CUSTOMER, "localhost:9092", "group", properties);
+    }
 }
