@@ -1,5 +1,6 @@
 package dev.streamconnect.cluster;
 
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -63,6 +64,7 @@ public final class KafkaClients {
      * @param onCluster told the cluster id with each metadata answer, on the client's I/O thread
      * @throws IllegalArgumentException if the client refuses its configuration; one line that names
      *     the connection
+     * @throws UnresolvedHostException if no host of the bootstrap list has an address now
      */
     public static Producer<byte[], byte[]> producer(
             ConnectionSettings settings, String clientId, ClusterResourceListener onCluster) {
@@ -178,8 +180,8 @@ public final class KafkaClients {
         config.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
         config.put(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, 3_000L);
         config.put(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG, 4_000L);
-        config.put(CommonClientConfigs.RECONNECT_BACKOFF_MS_CONFIG, 100L);
-        config.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, 2_000L);
+        config.put(CommonClientConfigs.RECONNECT_BACKOFF_MS_CONFIG, 250L);
+        config.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, 5_000L);
         config.put(CommonClientConfigs.METADATA_MAX_AGE_CONFIG, 60_000L);
         return config;
     }
@@ -221,11 +223,20 @@ public final class KafkaClients {
         try {
             return constructor.get();
         } catch (KafkaException e) {
+            if (!anyHostResolves(settings)) {
+                throw new UnresolvedHostException(settings, e);
+            }
             throw new IllegalArgumentException(
                     settings.displayName() + ": " + Causes.shortest(e), e);
         } finally {
             thread.setContextClassLoader(before);
         }
+    }
+
+    private static boolean anyHostResolves(ConnectionSettings settings) {
+        return HostPort.parseList(settings.bootstrapServers()).stream()
+                .anyMatch(
+                        entry -> !new InetSocketAddress(entry.host(), entry.port()).isUnresolved());
     }
 
     /** Passes bytes through; Kafka tells the cluster id to serializers that listen. */

@@ -2,6 +2,7 @@ package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.cluster.KafkaClients;
+import dev.streamconnect.cluster.UnresolvedHostException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -116,10 +117,45 @@ final class DestinationClient implements AutoCloseable {
                                         config.get(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG))));
         this.silence = new SilenceWatch(settings, STALL, SILENCE);
         this.pacing = new RebuildPacing(settings.displayName(), clock);
-        this.generation = build();
+        this.generation = first();
         this.sender = new Thread(this::run, "streamconnect-send-" + clientId);
         this.sender.setDaemon(true);
         this.sender.start();
+    }
+
+    /** Without a producer as long as no host of the bootstrap list has an address. */
+    private ProducerGeneration first() {
+        try {
+            return build();
+        } catch (UnresolvedHostException e) {
+            controls.add(this::buildNext);
+            return new ProducerGeneration(this::attemptDone, this::clusterChanged);
+        }
+    }
+
+    /**
+     * Lets a topic be probed before anything is sent to it, so that its state is known from the
+     * start; never blocks.
+     *
+     * @param monitor told of problems of the destination
+     */
+    void register(String topicName, int maxMessageBytes, LinkMonitor monitor) {
+        lock.lock();
+        try {
+            DestinationTopic topic = topic(topicName, maxMessageBytes);
+            topic.monitors().add(monitor);
+            if (topic.gate() == DestinationTopic.Gate.UNKNOWN && topic.doubtSince() == null) {
+                topic.doubt(clock.instant());
+            } else if (topic.gate() == DestinationTopic.Gate.CLOSED) {
+                topic.nextProbe(clock.instant());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private DestinationTopic topic(String name, int maxMessageBytes) {
+        return topics.computeIfAbsent(name, n -> new DestinationTopic(n, maxMessageBytes));
     }
 
     /**
@@ -131,9 +167,7 @@ final class DestinationClient implements AutoCloseable {
         FailureVerdict refused = null;
         lock.lock();
         try {
-            DestinationTopic topic =
-                    topics.computeIfAbsent(
-                            topicName, n -> new DestinationTopic(n, maxMessageBytes));
+            DestinationTopic topic = topic(topicName, maxMessageBytes);
             if (monitor != null) {
                 topic.monitors().add(monitor);
             }
@@ -482,9 +516,14 @@ final class DestinationClient implements AutoCloseable {
         while (!closed) {
             try {
                 generation = build();
+                if (attempts > 0) {
+                    LOG.info("{}: a producer is built again", settings.displayName());
+                }
                 return true;
             } catch (RuntimeException e) {
-                LOG.warn("{}: can't build a client: {}", settings.displayName(), e.getMessage());
+                if (attempts == 0) {
+                    LOG.warn("no producer, tried again and again: {}", e.getMessage());
+                }
                 pause(rebuildBackoff.delay(++attempts));
             }
         }

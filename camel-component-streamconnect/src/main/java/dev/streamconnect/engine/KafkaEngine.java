@@ -104,6 +104,7 @@ public final class KafkaEngine implements StreamConnectEngine {
                             clock,
                             this::closeLink);
             link.hold(leases, destination);
+            link.registerDestination();
             for (ConnectionSettings source : definition.sources()) {
                 SharedClients<SourceClient>.Lease lease = sources.lease(source);
                 leases.add(lease);
@@ -118,7 +119,9 @@ public final class KafkaEngine implements StreamConnectEngine {
                 client.unregister(link, Duration.ZERO);
             }
             leases.forEach(lease -> lease.release(SourceClient::close));
-            if (destination != null) {
+            if (link != null) {
+                link.closeDestination();
+            } else if (destination != null) {
                 destination.release(DestinationClient::close);
             }
             throw e;

@@ -115,6 +115,14 @@ class KafkaLink implements Link {
                 monitor);
     }
 
+    /** Lets the destination look at its topic from the start. */
+    void registerDestination() {
+        if (destination != null) {
+            destination.register(
+                    definition.destinationTopic(), definition.options().maxMessageBytes(), monitor);
+        }
+    }
+
     /** Takes over the leases on the shared clients. */
     void hold(
             List<SharedClients<SourceClient>.Lease> sources,

@@ -3,6 +3,7 @@ package dev.streamconnect.engine;
 import dev.streamconnect.cluster.Causes;
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.cluster.KafkaClients;
+import dev.streamconnect.cluster.UnresolvedHostException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -74,7 +75,9 @@ final class SourceClient implements AutoCloseable {
     private final AtomicBoolean wakeWanted = new AtomicBoolean();
     private final Thread poller;
 
+    /** Null as long as no host of the bootstrap list has an address. */
     private volatile Consumer<byte[], byte[]> consumer;
+
     private volatile boolean polling;
     private volatile boolean closing;
     private volatile Instant closeBy = Instant.EPOCH;
@@ -106,11 +109,20 @@ final class SourceClient implements AutoCloseable {
         this.clock = clock;
         this.consumers = consumers;
         this.probe = probe;
-        this.consumer = consumers.get();
-        this.positions = new SourcePositions(consumer, settings, CALL_LIMIT);
+        try {
+            use(consumers.get());
+        } catch (UnresolvedHostException e) {
+            // The poll thread tries again and says so.
+            LOG.debug("no consumer yet", e);
+        }
         this.poller = new Thread(this::run, "streamconnect-poll-" + clientId);
         this.poller.setDaemon(true);
         this.poller.start();
+    }
+
+    private void use(Consumer<byte[], byte[]> built) {
+        consumer = built;
+        positions = new SourcePositions(built, settings, CALL_LIMIT);
     }
 
     /** Registers a link's topic; it is read as soon as a probe has seen it. Never blocks. */
@@ -175,7 +187,7 @@ final class SourceClient implements AutoCloseable {
             command(this::changeSubscription);
         }
         Consumer<byte[], byte[]> watched = consumer;
-        if (probe.watch(watched, subscribed, topics.values())) {
+        if (watched != null && probe.watch(watched, subscribed, topics.values())) {
             command(
                     () -> {
                         // Asked for again and again until it is done.
@@ -257,6 +269,9 @@ final class SourceClient implements AutoCloseable {
     }
 
     private void step() {
+        if (consumer == null) {
+            use(consumers.get());
+        }
         for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
             command.run();
         }
@@ -632,7 +647,7 @@ final class SourceClient implements AutoCloseable {
         }
         LOG.debug("{}: reading fails", settings.displayName(), error);
         boolean fatal = verdict instanceof FailureVerdict.ClientFatal;
-        boolean needsMending = verdict instanceof FailureVerdict.Unauthorized;
+        boolean needsMending = verdict instanceof FailureVerdict.Unauthorized || consumer == null;
         if (fatal || (errorsInARow >= ERRORS_BEFORE_REBUILD && !needsMending)) {
             tryRebuild(verdict.reason());
         }
@@ -681,8 +696,7 @@ final class SourceClient implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.debug("{}: closing a consumer", settings.displayName(), e);
         }
-        consumer = consumers.get();
-        positions = new SourcePositions(consumer, settings, CALL_LIMIT);
+        use(consumers.get());
         subscribed = Set.of();
         commitUnderWaySince = null;
         probe.restarted();
@@ -698,6 +712,9 @@ final class SourceClient implements AutoCloseable {
         settle(all, deadline, () -> commitSync(all));
         commitSync(all);
         drop(all);
+        if (consumer == null) {
+            return;
+        }
         try {
             unwoken(() -> consumer.close(CALL_LIMIT));
         } catch (RuntimeException e) {
