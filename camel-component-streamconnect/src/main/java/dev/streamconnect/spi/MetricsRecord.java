@@ -1,0 +1,57 @@
+package dev.streamconnect.spi;
+
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * One closed window of one topic replication on one node: the ten fields of a message replication
+ * statistics record, and what else operators ask for. Counts are of the window alone, except where
+ * "at the end" is said.
+ *
+ * @param collectionTime end of the window
+ * @param collectionIntervalSeconds length of the window, seconds; the last window of a run may be
+ *     shorter
+ * @param channelReplication id of the topic replication
+ * @param messageCount messages that the destination acknowledged
+ * @param byteCount key, value and header bytes of those messages
+ * @param lagMessages messages still to be processed at the source at the end; -1 while unknown
+ * @param source source topic
+ * @param destination destination topic
+ * @param direction {@code To ServiceNow} or {@code From ServiceNow}
+ * @param node the node that ran it
+ * @param stored messages put into the undelivered store
+ * @param retried stored messages that were delivered
+ * @param parked stored messages that were parked
+ * @param heldBehindKey messages that wait behind an earlier one of their key, at the end
+ * @param throttleMillis time that brokers asked the clients to wait, milliseconds
+ * @param oldestAgeMillis age of the oldest message at the source that is not replicated, at the
+ *     end, milliseconds; 0 if there is none, -1 while unknown
+ * @param hoursToLoss hours until the source's retention deletes that message, at the end; -1 while
+ *     unknown or never
+ * @param lastRetryRun when the last retry run ended on this node; null if there was none
+ */
+public record MetricsRecord(
+        Instant collectionTime,
+        long collectionIntervalSeconds,
+        String channelReplication,
+        long messageCount,
+        long byteCount,
+        long lagMessages,
+        String source,
+        String destination,
+        String direction,
+        String node,
+        long stored,
+        long retried,
+        long parked,
+        long heldBehindKey,
+        long throttleMillis,
+        long oldestAgeMillis,
+        double hoursToLoss,
+        Instant lastRetryRun) {
+
+    public MetricsRecord {
+        Objects.requireNonNull(collectionTime, "collectionTime");
+        Objects.requireNonNull(channelReplication, "channelReplication");
+    }
+}

@@ -1,0 +1,120 @@
+package dev.streamconnect.spi;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps messages that could not be delivered until they can be.
+ *
+ * <p>What a call has returned for is durable: it survives the end of the process at any moment. All
+ * calls may block for as long as the database takes, within limits of the implementation's own
+ * (seconds), and may come from any thread; several nodes may share a store. Rows hold the data of
+ * customers.
+ *
+ * <p>Order: within a {@link MessageOrigin} and a {@link Stage}, rows stand in the order of {@link
+ * UndeliveredMessage#epoch}, source offset, and insertion; where there is no source offset, of
+ * insertion. A row <em>heads</em> its key there if no earlier row of the same key is {@link
+ * StoredState#WAITING}. Null keys have no order: each such row is its own head.
+ *
+ * <p>All methods throw {@link StoreUnavailableException} if the database can't be reached or does
+ * not answer in time; the call may be repeated then.
+ */
+public interface UndeliveredStore extends AutoCloseable {
+
+    /**
+     * Stores messages and removes the rows that they replace, all or nothing.
+     *
+     * <p>A message is identified by origin, stage, source offset and {@link
+     * UndeliveredMessage#fingerprint}: one that is there already is not stored again (the source
+     * was read again after a crash), whatever its state.
+     *
+     * @param messages in the order in which they must be delivered
+     * @param replaced ids of rows to remove in the same transaction, as when a stored source record
+     *     went through its route and its outgoing records could not be delivered
+     * @throws StoreFullException if the store would hold more than it may; nothing is stored
+     */
+    void store(List<UndeliveredMessage> messages, Collection<Long> replaced);
+
+    /**
+     * The keys that have waiting rows, each once; null keys are left out. Cheap while there are
+     * none.
+     */
+    List<HeldKey> heldKeys(MessageOrigin origin);
+
+    /**
+     * The largest {@link UndeliveredMessage#epoch} of the origin's rows with its source topic id;
+     * empty if there are no rows.
+     */
+    Optional<Epoch> latestEpoch(MessageOrigin origin);
+
+    /**
+     * Waiting rows that may be delivered now, in order: heads whose next attempt is due, and the
+     * rows behind them of the same key.
+     *
+     * @param maxRows most rows, at least 1
+     * @param maxBytes stop after so many payload bytes; the first row always comes
+     */
+    List<StoredMessage> due(
+            MessageOrigin origin, Stage stage, Instant now, int maxRows, long maxBytes);
+
+    /** Origins that have waiting rows without a source (see {@link MessageOrigin#direct}). */
+    List<MessageOrigin> directOrigins();
+
+    /** Removes rows that were delivered. Unknown ids are ignored. */
+    void delivered(Collection<Long> ids);
+
+    /** Notes failed attempts: reason, answer, the next attempt, or that the row is parked. */
+    void failed(Collection<FailedAttempt> attempts);
+
+    /**
+     * Makes matching rows due now; parked ones wait again, with their attempts counted from zero.
+     *
+     * @return how many rows it changed
+     */
+    int retry(RowSelector selector, Instant now);
+
+    /** Parks matching waiting rows. Returns how many it changed. */
+    int park(RowSelector selector);
+
+    /** Deletes matching rows. Returns how many. */
+    int discard(RowSelector selector);
+
+    /**
+     * Rows without key, value and headers, by id.
+     *
+     * @param afterId only rows of a larger id, 0 from the start
+     */
+    List<StoredMessage> list(RowSelector selector, long afterId, int maxRows);
+
+    /** One row with its payload. */
+    Optional<StoredMessage> show(long id);
+
+    /** Counts for each origin that has rows. */
+    List<OriginTotals> totals();
+
+    /**
+     * Deletes parked rows whose last attempt is older than the limit.
+     *
+     * @return how many
+     */
+    int purgeParked(Instant olderThan);
+
+    /**
+     * Takes or renews a lease, by the database's clock.
+     *
+     * @param name what the lease is for
+     * @param owner who asks, unique among the nodes and their restarts
+     * @return true if the owner has it now, for that long
+     */
+    boolean lease(String name, String owner, Duration duration);
+
+    /** Gives a lease back, if the owner has it. */
+    void release(String name, String owner);
+
+    /** Frees what the store holds. Idempotent. */
+    @Override
+    void close();
+}
