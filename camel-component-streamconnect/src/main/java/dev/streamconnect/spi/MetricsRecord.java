@@ -14,7 +14,8 @@ import java.util.Objects;
  * @param channelReplication id of the topic replication
  * @param messageCount messages that the destination acknowledged
  * @param byteCount key, value and header bytes of those messages
- * @param lagMessages messages still to be processed at the source at the end; -1 while unknown
+ * @param lagMessages messages still to be processed at the source at the end, never negative; null
+ *     while unknown
  * @param source source topic
  * @param destination destination topic
  * @param direction {@code To ServiceNow} or {@code From ServiceNow}
@@ -25,9 +26,9 @@ import java.util.Objects;
  * @param heldBehindKey messages that wait behind an earlier one of their key, at the end
  * @param throttleMillis time that brokers asked the clients to wait, milliseconds
  * @param oldestAgeMillis age of the oldest message at the source that is not replicated, at the
- *     end, milliseconds; 0 if there is none, -1 while unknown
- * @param hoursToLoss hours until the source's retention deletes that message, at the end; -1 while
- *     unknown or never
+ *     end, milliseconds; 0 if there is none, null while unknown
+ * @param hoursToLoss hours until the source's retention deletes that message, at the end; null
+ *     while unknown or where it never does
  * @param lastRetryRun when the last retry run ended on this node; null if there was none
  */
 public record MetricsRecord(
@@ -36,7 +37,7 @@ public record MetricsRecord(
         String channelReplication,
         long messageCount,
         long byteCount,
-        long lagMessages,
+        Long lagMessages,
         String source,
         String destination,
         String direction,
@@ -46,8 +47,8 @@ public record MetricsRecord(
         long parked,
         long heldBehindKey,
         long throttleMillis,
-        long oldestAgeMillis,
-        double hoursToLoss,
+        Long oldestAgeMillis,
+        Double hoursToLoss,
         Instant lastRetryRun) {
 
     public MetricsRecord {
