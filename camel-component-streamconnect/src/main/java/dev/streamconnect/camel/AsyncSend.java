@@ -13,9 +13,6 @@ import java.util.function.Consumer;
 import org.apache.camel.AsyncCallback;
 import org.apache.camel.Exchange;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.errors.RecordTooLargeException;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.utils.Utils;
 
 /**
  * Sends what an exchange holds and goes on with the exchange at the acknowledgement; holds no
@@ -27,37 +24,21 @@ public final class AsyncSend {
 
     private final Destination destination;
     private final String topic;
-    private final int maxMessageBytes;
     private final Executor continuations;
 
     /**
-     * @param topic full name
-     * @param maxMessageBytes largest message: bytes of key, value and headers
+     * @param topic full name of the destination's topic
      * @param continuations where an exchange goes on
      */
-    public AsyncSend(
-            Destination destination, String topic, int maxMessageBytes, Executor continuations) {
+    public AsyncSend(Destination destination, String topic, Executor continuations) {
         this.destination = destination;
         this.topic = topic;
-        this.maxMessageBytes = maxMessageBytes;
         this.continuations = continuations;
     }
 
     /** Starts sending one record; a failure is in the future. */
     public CompletableFuture<SendResult> start(OutgoingRecord outgoing) {
-        long bytes = size(outgoing);
-        if (bytes > maxMessageBytes) {
-            return CompletableFuture.failedFuture(
-                    new RecordTooLargeException(
-                            "the message has "
-                                    + bytes
-                                    + " bytes, "
-                                    + topic
-                                    + " takes "
-                                    + maxMessageBytes
-                                    + " at most"));
-        }
-        return destination.send(topic, outgoing).toCompletableFuture();
+        return destination.send(outgoing).toCompletableFuture();
     }
 
     /** Starts sending all records of a batch in order; completes with the last one's place. */
@@ -79,7 +60,7 @@ public final class AsyncSend {
                 .thenApply(
                         all ->
                                 sent.isEmpty()
-                                        ? new SendResult(topic, UNKNOWN, UNKNOWN, UNKNOWN)
+                                        ? SendResult.at(topic, UNKNOWN, UNKNOWN, UNKNOWN)
                                         : sent.get(sent.size() - 1).join());
     }
 
@@ -126,17 +107,5 @@ public final class AsyncSend {
         } else {
             exchange.setException(cause(failure));
         }
-    }
-
-    private static long size(OutgoingRecord outgoing) {
-        long bytes = length(outgoing.key()) + length(outgoing.value());
-        for (Header header : outgoing.headers()) {
-            bytes += Utils.utf8Length(header.key()) + length(header.value());
-        }
-        return bytes;
-    }
-
-    private static long length(byte[] bytes) {
-        return bytes == null ? 0 : bytes.length;
     }
 }

@@ -1,6 +1,9 @@
 package dev.streamconnect.camel;
 
+import dev.streamconnect.engine.EngineSettings;
+import dev.streamconnect.engine.RetryPolicy;
 import dev.streamconnect.engine.StreamConnectEngine;
+import dev.streamconnect.spi.UndeliveredStore;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
@@ -21,6 +24,9 @@ public final class ContextEngine extends ServiceSupport {
 
     private final CamelContext context;
     private String node;
+    private UndeliveredStore store;
+    private RetryPolicy retry = RetryPolicy.DEFAULT;
+    private boolean holdsKeys = true;
     private StreamConnectEngine engine;
     private ExecutorService pool;
     private long stopDeadline;
@@ -48,6 +54,25 @@ public final class ContextEngine extends ServiceSupport {
         }
     }
 
+    /**
+     * Sets where undelivered messages are kept; without effect once the engine is there.
+     *
+     * @param undelivered null for none
+     * @param policy when they are tried again
+     * @param holdKeys whether later messages of a key wait behind them
+     */
+    public synchronized void setUndelivered(
+            UndeliveredStore undelivered, RetryPolicy policy, boolean holdKeys) {
+        store = undelivered;
+        retry = policy;
+        holdsKeys = holdKeys;
+    }
+
+    /** True if there is an undelivered store. */
+    public synchronized boolean hasStore() {
+        return store != null;
+    }
+
     /** Names this node; without effect once the engine is there. */
     public synchronized void setNode(String name) {
         this.node = name;
@@ -71,7 +96,14 @@ public final class ContextEngine extends ServiceSupport {
             EngineFactory factory = context.getRegistry().findSingleByType(EngineFactory.class);
             engine =
                     (factory == null ? EngineFactory.DEFAULT : factory)
-                            .create(node(), Clock.systemUTC(), stopTimeout());
+                            .create(
+                                    new EngineSettings(
+                                            node(),
+                                            Clock.systemUTC(),
+                                            stopTimeout(),
+                                            store,
+                                            retry,
+                                            holdsKeys));
         }
         return engine;
     }

@@ -1,9 +1,8 @@
 package dev.streamconnect.camel;
 
+import dev.streamconnect.engine.EngineSettings;
 import dev.streamconnect.engine.KafkaEngine;
 import dev.streamconnect.engine.StreamConnectEngine;
-import java.time.Clock;
-import java.time.Duration;
 
 /**
  * Makes the engine of a Camel context. One in the context's registry takes the place of {@link
@@ -18,9 +17,7 @@ public interface EngineFactory {
     /**
      * Makes an engine; touches no network.
      *
-     * @param node name of this node in states and metrics
-     * @param clock the time
-     * @param stopLimit how long closing may take
+     * @param settings what it is made of
      */
-    StreamConnectEngine create(String node, Clock clock, Duration stopLimit);
+    StreamConnectEngine create(EngineSettings settings);
 }

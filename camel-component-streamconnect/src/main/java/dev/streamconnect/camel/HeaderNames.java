@@ -10,9 +10,16 @@ package dev.streamconnect.camel;
  * @param timestamp milliseconds since the epoch
  * @param key the key's bytes
  * @param side the side of the pair
+ * @param undelivered why a message that was sent is kept in the undelivered store
  */
 public record HeaderNames(
-        String topic, String partition, String offset, String timestamp, String key, String side) {
+        String topic,
+        String partition,
+        String offset,
+        String timestamp,
+        String key,
+        String side,
+        String undelivered) {
 
     /** Of {@code hermes:}. */
     public static final HeaderNames HERMES = of("CamelHermes");
@@ -28,6 +35,7 @@ public record HeaderNames(
                 prefix + "Offset",
                 prefix + "Timestamp",
                 prefix + "Key",
-                prefix + "Side");
+                prefix + "Side",
+                prefix + "Undelivered");
     }
 }

@@ -37,6 +37,15 @@ public final class SentHeaders {
         exchange.setProperty(PROPERTY, sent);
     }
 
+    /** Sets or removes the header that says that a message is kept as undelivered. */
+    public static void setUndelivered(Exchange exchange, HeaderNames names, SendResult result) {
+        if (result != null && result.undelivered() != null) {
+            exchange.getMessage().setHeader(names.undelivered(), result.undelivered());
+        } else {
+            exchange.getMessage().removeHeader(names.undelivered());
+        }
+    }
+
     boolean isUntouched(String name, Object value) {
         return values.get(name) == value;
     }

@@ -292,6 +292,8 @@ final class DestinationClient implements AutoCloseable {
                 refused = closedVerdict();
             } else if (isExpired(shipment, clock.instant())) {
                 refused = expiredVerdict();
+            } else {
+                refused = shipment.heldBack();
             }
             if (refused != null) {
                 leaveFlight(topic, shipment);
@@ -375,7 +377,11 @@ final class DestinationClient implements AutoCloseable {
                     .failed(
                             shipment,
                             new FailureVerdict.MessageRefused(
-                                    where(topic) + " refuses the message: " + attempt.refusal()));
+                                    where(topic)
+                                            + " refuses the message: "
+                                            + attempt.refusal().text(),
+                                    attempt.refusal().kind(),
+                                    ""));
         }
     }
 
@@ -495,11 +501,13 @@ final class DestinationClient implements AutoCloseable {
         if (attempt.lastMetadata() != null) {
             shipment.acknowledged(attempt.lastMetadata());
         }
+        int end = attempt.start() + more;
+        int sent = more - shipment.keptBetween(attempt.start(), end);
         long bytes =
-                more == attempt.size()
+                sent == attempt.size()
                         ? attempt.bytes()
-                        : shipment.bytesBetween(attempt.start(), attempt.start() + more);
-        shipment.listener().progressed(shipment, more, bytes);
+                        : shipment.bytesBetween(attempt.start(), end);
+        shipment.listener().progressed(shipment, sent, bytes);
     }
 
     private void countAcknowledged(int more) {

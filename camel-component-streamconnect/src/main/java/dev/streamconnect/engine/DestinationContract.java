@@ -1,5 +1,6 @@
 package dev.streamconnect.engine;
 
+import dev.streamconnect.spi.Reason;
 import java.util.Map;
 import java.util.Optional;
 
@@ -60,9 +61,10 @@ record DestinationContract(
      * @param timestamp milliseconds since the epoch, negative for none
      * @param now milliseconds since the epoch
      */
-    Optional<String> refuses(boolean hasKey, int bytes, long timestamp, long now) {
+    Optional<Refusal> refuses(boolean hasKey, int bytes, long timestamp, long now) {
         if (bytes > maxMessageBytes) {
-            return Optional.of(
+            return refusal(
+                    Reason.SIZE,
                     "message of "
                             + bytes
                             + " bytes is over the limit of "
@@ -70,14 +72,16 @@ record DestinationContract(
                             + " bytes");
         }
         if (compacted && !hasKey) {
-            return Optional.of("message without a key, and the destination topic is compacted");
+            return refusal(
+                    Reason.NO_KEY, "message without a key, and the destination topic is compacted");
         }
         if (logAppendTime || timestamp < 0) {
             return Optional.empty();
         }
         long age = now - timestamp;
         if (retentionMs >= 0 && age > retentionMs) {
-            return Optional.of(
+            return refusal(
+                    Reason.RETENTION,
                     "message of timestamp "
                             + timestamp
                             + " is older than the destination's retention of "
@@ -85,7 +89,8 @@ record DestinationContract(
                             + " ms: it would be deleted at once");
         }
         if (age > timestampBeforeMaxMs) {
-            return Optional.of(
+            return refusal(
+                    Reason.TIMESTAMP,
                     "timestamp "
                             + timestamp
                             + " lies further in the past than the destination's limit of "
@@ -93,7 +98,8 @@ record DestinationContract(
                             + " ms");
         }
         if (-age > timestampAfterMaxMs) {
-            return Optional.of(
+            return refusal(
+                    Reason.TIMESTAMP,
                     "timestamp "
                             + timestamp
                             + " lies further in the future than the destination's limit of "
@@ -101,5 +107,9 @@ record DestinationContract(
                             + " ms");
         }
         return Optional.empty();
+    }
+
+    private static Optional<Refusal> refusal(Reason kind, String text) {
+        return Optional.of(new Refusal(kind, text));
     }
 }

@@ -1,5 +1,6 @@
 package dev.streamconnect.engine;
 
+import dev.streamconnect.spi.Reason;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -11,22 +12,44 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * One record without a source that would keep it: it has a deadline, and its caller is told the
- * exception of Kafka's.
+ * One record without a source that would keep it: it has a deadline. What is not delivered goes to
+ * the undelivered store, if there is one; else its sender is told the exception of Kafka's.
  */
 final class DirectSend implements Shipment.Listener {
 
+    private final String topic;
+    private final OutgoingRecord outgoing;
+    private final int maxMessageBytes;
+    private final DirectUndelivered keeper;
     private final CompletableFuture<SendResult> result;
     private final Shipment shipment;
     private volatile RecordMetadata place;
 
-    DirectSend(OutgoingRecord outgoing, Instant deadline, CompletableFuture<SendResult> result) {
+    /**
+     * @param keeper takes it if it is not delivered; null to complete the result exceptionally
+     */
+    DirectSend(
+            String topic,
+            OutgoingRecord outgoing,
+            int maxMessageBytes,
+            Instant deadline,
+            DirectUndelivered keeper,
+            CompletableFuture<SendResult> result) {
+        this.topic = topic;
+        this.outgoing = outgoing;
+        this.maxMessageBytes = maxMessageBytes;
+        this.keeper = keeper;
         this.result = result;
         this.shipment =
-                new Shipment.Routed(List.of(outgoing), -1, 0, this) {
+                new Shipment.Routed(List.of(outgoing), null, -1, 0, this) {
                     @Override
                     Instant deadline() {
                         return deadline;
+                    }
+
+                    @Override
+                    FailureVerdict heldBack() {
+                        return keeper == null ? null : keeper.heldBack(outgoing.key());
                     }
 
                     @Override
@@ -40,6 +63,24 @@ final class DirectSend implements Shipment.Listener {
         return shipment;
     }
 
+    /** Null if it is not. */
+    FailureVerdict tooLarge() {
+        int bytes = RecordSize.of(outgoing.key(), outgoing.value(), shipment.headers(0));
+        if (bytes > maxMessageBytes) {
+            return new FailureVerdict.MessageRefused(
+                    "the message has "
+                            + bytes
+                            + " bytes, "
+                            + topic
+                            + " takes "
+                            + maxMessageBytes
+                            + " at most",
+                    Reason.SIZE,
+                    "");
+        }
+        return null;
+    }
+
     @Override
     public void progressed(Shipment sent, int records, long bytes) {
         // told by delivered
@@ -51,7 +92,7 @@ final class DirectSend implements Shipment.Listener {
         result.complete(
                 at == null
                         ? null
-                        : new SendResult(
+                        : SendResult.at(
                                 at.topic(),
                                 at.partition(),
                                 at.hasOffset() ? at.offset() : -1,
@@ -60,15 +101,20 @@ final class DirectSend implements Shipment.Listener {
 
     @Override
     public void failed(Shipment sent, FailureVerdict verdict) {
-        result.completeExceptionally(exception(sent, verdict));
+        Exception failure = exception(sent, verdict);
+        if (keeper == null) {
+            result.completeExceptionally(failure);
+        } else {
+            keeper.keep(outgoing, verdict, failure, result);
+        }
     }
 
     private static Exception exception(Shipment sent, FailureVerdict verdict) {
         if (sent.lastError() != null) {
             return sent.lastError();
         }
-        if (verdict instanceof FailureVerdict.MessageRefused) {
-            return verdict.reason().contains("over the limit")
+        if (verdict instanceof FailureVerdict.MessageRefused refused) {
+            return refused.kind() == Reason.SIZE
                     ? new RecordTooLargeException(verdict.reason())
                     : new InvalidRecordException(verdict.reason());
         }

@@ -12,14 +12,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The engine's own threads, all bounded: workers that run routes, one timer that never blocks, and
- * a few housekeeping threads for calls that block for seconds at most.
+ * a few threads each for housekeeping and for the undelivered store, whose calls block for seconds
+ * at most.
  */
 final class EngineThreads implements AutoCloseable {
 
     private static final int WORKERS = 24;
     private static final int HOUSEKEEPERS = 4;
+    private static final int STORE_THREADS = 4;
+    private static final int STORE_END_SECONDS = 10;
 
     private final ThreadPoolExecutor workers;
+    private final ThreadPoolExecutor store;
     private final ScheduledThreadPoolExecutor timer;
     private final ScheduledThreadPoolExecutor housekeeping;
 
@@ -33,6 +37,15 @@ final class EngineThreads implements AutoCloseable {
                         new LinkedBlockingQueue<>(),
                         named("worker"));
         workers.allowCoreThreadTimeOut(true);
+        store =
+                new ThreadPoolExecutor(
+                        STORE_THREADS,
+                        STORE_THREADS,
+                        30,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        named("store"));
+        store.allowCoreThreadTimeOut(true);
         timer = new ScheduledThreadPoolExecutor(1, named("timer"));
         housekeeping = new ScheduledThreadPoolExecutor(HOUSEKEEPERS, named("housekeeping"));
         for (ScheduledThreadPoolExecutor scheduler : List.of(timer, housekeeping)) {
@@ -55,6 +68,11 @@ final class EngineThreads implements AutoCloseable {
         return workers;
     }
 
+    /** Where calls of the undelivered store block. */
+    ThreadPoolExecutor store() {
+        return store;
+    }
+
     ScheduledExecutorService timer() {
         return timer;
     }
@@ -68,5 +86,12 @@ final class EngineThreads implements AutoCloseable {
         timer.shutdownNow();
         housekeeping.shutdownNow();
         workers.shutdown();
+        store.shutdown();
+        try {
+            // What a sender without a source gave back may be on its way into the store.
+            store.awaitTermination(STORE_END_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

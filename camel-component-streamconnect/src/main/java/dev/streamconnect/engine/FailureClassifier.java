@@ -1,7 +1,9 @@
 package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.Causes;
+import dev.streamconnect.spi.Reason;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.InvalidRecordException;
@@ -30,14 +32,15 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
 /** The one place that decides where a failure goes, by class and cause, never by text. */
 final class FailureClassifier {
 
-    private static final List<Class<? extends ApiException>> OF_THE_MESSAGE =
-            List.of(
-                    RecordTooLargeException.class,
-                    RecordBatchTooLargeException.class,
-                    InvalidTimestampException.class,
-                    InvalidRecordException.class,
-                    UnsupportedCompressionTypeException.class,
-                    UnsupportedForMessageFormatException.class);
+    private static final Map<Class<? extends KafkaException>, Reason> OF_THE_MESSAGE =
+            Map.of(
+                    RecordTooLargeException.class, Reason.SIZE,
+                    RecordBatchTooLargeException.class, Reason.SIZE,
+                    InvalidTimestampException.class, Reason.TIMESTAMP,
+                    InvalidRecordException.class, Reason.REFUSED,
+                    UnsupportedCompressionTypeException.class, Reason.FORMAT,
+                    UnsupportedForMessageFormatException.class, Reason.FORMAT,
+                    SerializationException.class, Reason.SERIALIZATION);
 
     private static final List<Class<? extends ApiException>> OF_THE_CLIENT =
             List.of(
@@ -69,13 +72,25 @@ final class FailureClassifier {
                 || cause instanceof SecurityDisabledException) {
             return new FailureVerdict.Unauthorized(reason);
         }
-        if (cause instanceof SerializationException || isOneOf(cause, OF_THE_MESSAGE)) {
-            return new FailureVerdict.MessageRefused(reason);
+        Reason ofTheMessage = ofTheMessage(cause);
+        if (ofTheMessage != null) {
+            return new FailureVerdict.MessageRefused(
+                    reason, ofTheMessage, cause.getClass().getName());
         }
         if (isOneOf(cause, OF_THE_CLIENT) || cause instanceof IllegalStateException) {
             return new FailureVerdict.ClientFatal(reason);
         }
         return new FailureVerdict.Transient(reason);
+    }
+
+    /** Null if the fault is not one of the message. */
+    private static Reason ofTheMessage(Throwable cause) {
+        for (Class<?> type = cause.getClass(); type != null; type = type.getSuperclass()) {
+            if (OF_THE_MESSAGE.containsKey(type)) {
+                return OF_THE_MESSAGE.get(type);
+            }
+        }
+        return null;
     }
 
     /** True for what a batch neighbour of a refused record gets: no fault of its own. */

@@ -1,5 +1,6 @@
 package dev.streamconnect.engine;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -14,8 +15,12 @@ final class FlowDelivery implements Delivery {
     private final int attempt;
     private List<OutgoingRecord> outgoing;
     private List<ConsumerRecord<byte[], byte[]>> outgoingBatch;
+    private FlowUndelivered.RowThroughRoute row;
     private boolean settled;
     private boolean waitsForRetry;
+    private Instant failingSince;
+    private String failure;
+    private boolean givenUp;
 
     FlowDelivery(PartitionFlow flow, RecordBatch batch, long bytes, long endOffset, int attempt) {
         this.flow = flow;
@@ -25,11 +30,59 @@ final class FlowDelivery implements Delivery {
         this.attempt = attempt;
     }
 
-    /** The same records once more, after a failure. */
-    FlowDelivery again() {
+    /** A stored source record; it settles no offset. */
+    static FlowDelivery ofRow(
+            PartitionFlow flow, FlowUndelivered.RowThroughRoute row, RecordBatch batch) {
+        FlowDelivery delivery = new FlowDelivery(flow, batch, 0, -1, 1);
+        delivery.row = row;
+        return delivery;
+    }
+
+    /** Null for what comes from the source. */
+    FlowUndelivered.RowThroughRoute row() {
+        return row;
+    }
+
+    /** The same records once more, after a failure at that time. */
+    FlowDelivery again(Instant now, String why) {
         FlowDelivery again = new FlowDelivery(flow, batch, bytes, endOffset, attempt + 1);
         again.waitsForRetry = true;
+        again.failingSince = failingSince == null ? now : failingSince;
+        again.failure = why;
         return again;
+    }
+
+    /** When its first attempt in this place failed; null before. */
+    Instant failingSince() {
+        return failingSince;
+    }
+
+    /** The clock of its failures starts now: others before it were the reason until now. */
+    void failsSince(Instant now) {
+        failingSince = now;
+    }
+
+    /** What failed last, one line; null before. */
+    String failure() {
+        return failure;
+    }
+
+    /** No attempt in place any more: its records go to the store. */
+    void giveUp() {
+        givenUp = true;
+        settled = true;
+        waitsForRetry = false;
+        outgoing = null;
+        outgoingBatch = null;
+    }
+
+    boolean isGivenUp() {
+        return givenUp;
+    }
+
+    /** True if the route emitted the polled records as they are. */
+    boolean isUntouchedBatch() {
+        return outgoingBatch != null && outgoingBatch == batch.records();
     }
 
     /** True between a failure and the moment at which the route has the records again. */

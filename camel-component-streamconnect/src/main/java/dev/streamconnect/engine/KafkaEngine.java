@@ -1,20 +1,24 @@
 package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.spi.MessageOrigin;
+import dev.streamconnect.spi.UndeliveredStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,34 +35,42 @@ public final class KafkaEngine implements StreamConnectEngine {
     private final Clock clock;
     private final Duration stopLimit;
     private final EngineThreads threads = new EngineThreads();
+    private final Undelivered undelivered;
+    private final String owner = UUID.randomUUID().toString();
+    private final Map<String, DirectUndelivered> keepers = new LinkedHashMap<>();
     private final SharedClients<SourceClient> sources;
     private final SharedClients<DestinationClient> destinations;
     private final Map<String, KafkaLink> links = new LinkedHashMap<>();
     private final Map<String, LinkStatus> stopped = new LinkedHashMap<>();
     private Instant stopBy;
+    private CompletableFuture<SweepCounts> retry;
 
-    private KafkaEngine(String node, Clock clock, Duration stopLimit) {
-        this.node = node;
-        this.clock = clock;
-        this.stopLimit = stopLimit;
+    private KafkaEngine(EngineSettings settings) {
+        this.node = settings.node();
+        this.clock = settings.clock();
+        this.stopLimit = settings.stopLimit();
+        this.undelivered =
+                settings.store() == null
+                        ? null
+                        : new Undelivered(
+                                settings.store(),
+                                settings.retry(),
+                                settings.holdsKeys(),
+                                threads.store());
         this.sources =
                 new SharedClients<>(
-                        settings -> new SourceClient(settings, clientId(settings), clock),
+                        connection -> new SourceClient(connection, clientId(connection), clock),
                         client -> housekeep(client::housekeep));
         this.destinations =
                 new SharedClients<>(
-                        settings -> new DestinationClient(settings, clientId(settings), clock),
+                        connection ->
+                                new DestinationClient(connection, clientId(connection), clock),
                         client -> housekeep(client::housekeep));
     }
 
-    /**
-     * An engine without any client yet.
-     *
-     * @param node name of this process, part of client ids
-     * @param stopLimit how long all stops together may wait for what is in flight
-     */
-    public static KafkaEngine create(String node, Clock clock, Duration stopLimit) {
-        return new KafkaEngine(node, clock, stopLimit);
+    /** An engine without any client yet; touches no network. */
+    public static KafkaEngine create(EngineSettings settings) {
+        return new KafkaEngine(settings);
     }
 
     private String clientId(ConnectionSettings settings) {
@@ -102,6 +114,7 @@ public final class KafkaEngine implements StreamConnectEngine {
                             destination == null ? null : destination.client(),
                             threads,
                             clock,
+                            undelivered,
                             this::closeLink);
             link.hold(leases, destination);
             link.registerDestination();
@@ -165,27 +178,105 @@ public final class KafkaEngine implements StreamConnectEngine {
     }
 
     @Override
-    public Destination destination(ConnectionSettings settings) {
+    public Destination destination(
+            ConnectionSettings settings,
+            String topic,
+            int maxMessageBytes,
+            boolean keepsUndelivered) {
         SharedClients<DestinationClient>.Lease lease = destinations.lease(settings);
-        AtomicBoolean closed = new AtomicBoolean();
-        Duration limit = lease.client().deliveryLimit();
-        return new Destination() {
-            @Override
-            public CompletionStage<SendResult> send(String topic, OutgoingRecord outgoing) {
-                CompletableFuture<SendResult> result = new CompletableFuture<>();
-                DirectSend send = new DirectSend(outgoing, clock.instant().plus(limit), result);
-                lease.client()
-                        .ship(topic, LinkOptions.HERMES_MAX_MESSAGE_BYTES, send.shipment(), null);
-                return result;
-            }
+        DirectUndelivered keeper =
+                keepsUndelivered && undelivered != null
+                        ? keeper(lease.client(), topic, maxMessageBytes)
+                        : null;
+        return new TopicDestination(lease, topic, maxMessageBytes, clock, keeper);
+    }
 
-            @Override
-            public void close() {
-                if (closed.compareAndSet(false, true)) {
-                    lease.release(DestinationClient::close);
+    /** One for each topic: it stays, since its rows do. */
+    private DirectUndelivered keeper(DestinationClient client, String topic, int maxMessageBytes) {
+        DirectUndelivered keeper;
+        synchronized (keepers) {
+            keeper =
+                    keepers.computeIfAbsent(
+                            topic,
+                            name ->
+                                    new DirectUndelivered(
+                                            name,
+                                            undelivered,
+                                            clock,
+                                            owner,
+                                            client.deliveryLimit()));
+            keeper.shipper(shipment -> client.ship(topic, maxMessageBytes, shipment, null));
+        }
+        keeper.load();
+        return keeper;
+    }
+
+    @Override
+    public CompletionStage<SweepCounts> retry() {
+        if (undelivered == null) {
+            throw new IllegalStateException("no undelivered store is configured");
+        }
+        CompletableFuture<SweepCounts> run;
+        synchronized (this) {
+            if (retry != null && !retry.isDone()) {
+                return retry;
+            }
+            retry = new CompletableFuture<>();
+            run = retry;
+        }
+        undelivered.execute(
+                () -> {
+                    try {
+                        sweep(run);
+                    } catch (RuntimeException e) {
+                        run.completeExceptionally(e);
+                    }
+                });
+        return run;
+    }
+
+    /** Asks those who have waiting rows; the others are not troubled. */
+    private void sweep(CompletableFuture<SweepCounts> run) {
+        Set<MessageOrigin> waiting = new HashSet<>();
+        undelivered.store().totals().stream()
+                .filter(totals -> totals.waiting() > 0)
+                .forEach(totals -> waiting.add(totals.origin()));
+        List<CompletableFuture<SweepCounts>> parts = new ArrayList<>();
+        List<KafkaLink> open;
+        synchronized (this) {
+            open = List.copyOf(links.values());
+        }
+        for (KafkaLink link : open) {
+            for (PartitionFlow flow : link.flows()) {
+                FlowUndelivered own = flow.undelivered();
+                if (own != null && (waiting.contains(own.origin()) || own.holdsAny())) {
+                    parts.add(own.sweep());
                 }
             }
-        };
+        }
+        List<DirectUndelivered> direct;
+        synchronized (keepers) {
+            direct = List.copyOf(keepers.values());
+        }
+        direct.stream()
+                .filter(each -> waiting.contains(each.origin()) || each.holdsAny())
+                .forEach(each -> parts.add(each.sweep()));
+        CompletableFuture.allOf(parts.toArray(new CompletableFuture<?>[0]))
+                .handle(
+                        (all, error) -> {
+                            SweepCounts sum = SweepCounts.NONE;
+                            for (CompletableFuture<SweepCounts> part : parts) {
+                                sum = part.isCompletedExceptionally() ? sum : sum.plus(part.join());
+                            }
+                            return error == null
+                                    ? run.complete(sum)
+                                    : run.completeExceptionally(error);
+                        });
+    }
+
+    @Override
+    public Optional<UndeliveredStore> undelivered() {
+        return Optional.ofNullable(undelivered).map(Undelivered::store);
     }
 
     @Override

@@ -26,6 +26,7 @@ class KafkaLink implements Link {
     private final LinkWorkers workers;
     private final ScheduledExecutorService timer;
     private final Clock clock;
+    private final Undelivered undelivered;
     private final BiConsumer<KafkaLink, Duration> onClose;
     private final Set<PartitionFlow> flows = ConcurrentHashMap.newKeySet();
     private List<SharedClients<SourceClient>.Lease> sourceLeases = List.of();
@@ -38,6 +39,7 @@ class KafkaLink implements Link {
             DestinationClient destination,
             EngineThreads threads,
             Clock clock,
+            Undelivered undelivered,
             BiConsumer<KafkaLink, Duration> onClose) {
         this.definition = definition;
         this.handler = handler;
@@ -46,6 +48,7 @@ class KafkaLink implements Link {
         this.workers = new LinkWorkers(threads.workers(), WORKER_SHARE);
         this.timer = threads.timer();
         this.clock = clock;
+        this.undelivered = undelivered;
         this.onClose = onClose;
         monitor.onDestinationOpened(() -> flows.forEach(PartitionFlow::retry));
     }
@@ -60,6 +63,11 @@ class KafkaLink implements Link {
 
     DeliveryHandler handler() {
         return handler;
+    }
+
+    /** Null without a store. */
+    Undelivered undelivered() {
+        return undelivered;
     }
 
     Clock clock() {

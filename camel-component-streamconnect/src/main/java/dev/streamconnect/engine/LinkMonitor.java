@@ -1,5 +1,6 @@
 package dev.streamconnect.engine;
 
+import dev.streamconnect.spi.UndeliveredMessage;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +25,9 @@ final class LinkMonitor {
     /** A link that changes its state to and fro is logged no more often than this. */
     private static final Duration QUIET = Duration.ofSeconds(10);
 
+    /** Stored messages are told no more often than this. */
+    private static final Duration STORED_QUIET = Duration.ofSeconds(60);
+
     /** How long nothing may move before a link without lag is IDLE. */
     private static final Duration IDLE_AFTER = Duration.ofMinutes(5);
 
@@ -44,10 +48,16 @@ final class LinkMonitor {
     private final Map<String, Problem> problems = new LinkedHashMap<>();
     private final LongAdder messages = new LongAdder();
     private final LongAdder bytes = new LongAdder();
+    private final LongAdder stored = new LongAdder();
+    private final LongAdder retried = new LongAdder();
+    private final LongAdder parked = new LongAdder();
+    private final Map<String, Integer> heldKeys = new LinkedHashMap<>();
     private final Map<String, Integer> assigned = new LinkedHashMap<>();
     private final Map<String, Long> lags = new LinkedHashMap<>();
 
     private volatile Runnable destinationOpened = () -> {};
+    private long untoldStored;
+    private Instant storedToldAt = Instant.EPOCH;
     private boolean paused;
     private boolean stopped;
     private boolean everAssigned;
@@ -101,6 +111,50 @@ final class LinkMonitor {
         bytes.add(size);
         synchronized (this) {
             lastMovement = clock.instant();
+        }
+    }
+
+    /** Counts messages put into the undelivered store; tells the newest reason now and then. */
+    void stored(List<UndeliveredMessage> added) {
+        stored.add(added.size());
+        UndeliveredMessage told = added.get(0);
+        synchronized (this) {
+            Instant now = clock.instant();
+            untoldStored += added.size();
+            if (now.isBefore(storedToldAt.plus(STORED_QUIET))) {
+                return;
+            }
+            storedToldAt = now;
+            LOG.warn(
+                    "Topic replication {}: {} message(s) stored as undelivered; {} offset {}: {}",
+                    definition.id(),
+                    untoldStored,
+                    told.origin(),
+                    told.offset(),
+                    told.errorText());
+            untoldStored = 0;
+        }
+    }
+
+    /** Counts what a retry did. */
+    void retried(SweepCounts counts) {
+        retried.add(counts.delivered());
+        parked.add(counts.parked());
+        if (counts.parked() > 0) {
+            LOG.warn(
+                    "Topic replication {}: {} undelivered message(s) parked after their last attempt; they wait for"
+                            + " an operator",
+                    definition.id(),
+                    counts.parked());
+        }
+    }
+
+    /** Keys that wait in the store for a partition. */
+    synchronized void heldKeys(String partition, int keys) {
+        if (keys == 0) {
+            heldKeys.remove(partition);
+        } else {
+            heldKeys.put(partition, keys);
         }
     }
 

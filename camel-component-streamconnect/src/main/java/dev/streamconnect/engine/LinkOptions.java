@@ -13,6 +13,8 @@ import java.time.Duration;
  * @param maxMessageBytes largest message (key, value and headers, uncompressed) the destination
  *     takes; bytes
  * @param missingTimeout how long a missing topic is WAITING before it is FAILED
+ * @param routeRetryLimit how long a failing step of the route is tried again in place before its
+ *     source record is stored as undelivered; zero for ever. Only with a store
  * @param retryInitial first back-off after a failure; doubles with jitter
  * @param retryMax longest back-off
  */
@@ -23,6 +25,7 @@ public record LinkOptions(
         Duration commitInterval,
         int maxMessageBytes,
         Duration missingTimeout,
+        Duration routeRetryLimit,
         Duration retryInitial,
         Duration retryMax) {
 
@@ -37,6 +40,7 @@ public record LinkOptions(
                 Duration.ofSeconds(1),
                 HERMES_MAX_MESSAGE_BYTES,
                 Duration.ofMinutes(2),
+                Duration.ofMinutes(15),
                 Duration.ofMillis(250),
                 Duration.ofSeconds(30));
     }

@@ -1,9 +1,11 @@
 package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.Causes;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -56,6 +58,7 @@ final class PartitionFlow implements Shipment.Listener {
     private final Runnable wakeSource;
     private final Backoff backoff;
     private final int maxUncommitted;
+    private final Duration routeRetryLimit;
     private final String scope;
 
     private final ArrayDeque<ConsumerRecord<byte[], byte[]>> buffered = new ArrayDeque<>();
@@ -73,15 +76,8 @@ final class PartitionFlow implements Shipment.Listener {
     private long untoldBytes;
     private int inFlightRecords;
 
-    private long settled = -1;
-    private long committed = -1;
-    private long settledCount;
-    private long settledCountAtCommit;
-    private long committedCount;
-    private long offsetAtCommit = -1;
-    private int ackedBeyondSettled;
-    private long restartAt = -1;
-    private boolean waitsForCommit;
+    private final FlowOffsets offsets;
+    private FlowUndelivered undelivered;
 
     private boolean working;
     private boolean stopping;
@@ -103,6 +99,8 @@ final class PartitionFlow implements Shipment.Listener {
         LinkOptions options = link.definition().options();
         this.backoff = new Backoff(options.retryInitial(), options.retryMax());
         this.maxUncommitted = options.maxUncommitted();
+        this.routeRetryLimit = options.routeRetryLimit();
+        this.offsets = new FlowOffsets(maxUncommitted);
         this.scope = "partition " + (side == null ? "" : side + " ") + partition;
     }
 
@@ -122,12 +120,47 @@ final class PartitionFlow implements Shipment.Listener {
         return partition;
     }
 
+    int sourcePartitions() {
+        return sourcePartitions;
+    }
+
+    /** Null without a store. */
+    FlowUndelivered undelivered() {
+        return undelivered;
+    }
+
+    /** Uses a store: nothing is handed out before it has told which keys wait. */
+    void keepUndelivered(Undelivered store, String topicId) {
+        synchronized (lock) {
+            undelivered = new FlowUndelivered(this, link, store, topicId);
+        }
+        goOn();
+    }
+
+    /** Looks what is next to be sent, stored, or handed out. */
+    void goOn() {
+        shipNext();
+        schedule();
+    }
+
+    boolean isStopping() {
+        synchronized (lock) {
+            return stopping;
+        }
+    }
+
+    boolean isClosed() {
+        synchronized (lock) {
+            return closed;
+        }
+    }
+
     // ---- poll thread
 
     /** Where reading starts; nothing below it is ours. */
     void startAt(long offset) {
         synchronized (lock) {
-            settled = offset;
+            offsets.startAt(offset);
         }
     }
 
@@ -140,17 +173,14 @@ final class PartitionFlow implements Shipment.Listener {
             buffered.clear();
             bufferedBytes = 0;
             full = false;
-            restartAt = offset;
+            offsets.restartAt(offset);
             restartIfQuiet();
         }
     }
 
-    /** What is still on its way belongs to the old positions and must not settle the new ones. */
     private void restartIfQuiet() {
-        if (restartAt >= 0 && isQuiet()) {
-            settled = restartAt;
-            committed = -1;
-            restartAt = -1;
+        if (isQuiet()) {
+            offsets.restart();
         }
     }
 
@@ -186,41 +216,25 @@ final class PartitionFlow implements Shipment.Listener {
     long committable() {
         synchronized (lock) {
             restartIfQuiet();
-            if (closed || restartAt >= 0 || settled <= committed) {
-                return -1;
-            }
-            offsetAtCommit = settled;
-            settledCountAtCommit = settledCount - ackedBeyondSettled;
-            return settled;
+            return closed ? -1 : offsets.committable();
         }
     }
 
     /** True if so much waits for its commit that it should not wait for the interval. */
     boolean isCommitUrgent() {
         synchronized (lock) {
-            return uncommitted() >= maxUncommitted / 2 || waitsForCommit;
+            return offsets.isCommitUrgent();
         }
     }
 
     /** The broker has stored the offset. */
     void committed(long offset) {
         synchronized (lock) {
-            if (offset <= committed || offset > settled) {
+            if (!offsets.committed(offset)) {
                 return;
             }
-            committed = offset;
-            if (offset != offsetAtCommit) {
-                return;
-            }
-            committedCount = settledCountAtCommit;
-            waitsForCommit = false;
         }
-        shipNext();
-        schedule();
-    }
-
-    private long uncommitted() {
-        return settledCount - committedCount;
+        goOn();
     }
 
     /**
@@ -231,8 +245,8 @@ final class PartitionFlow implements Shipment.Listener {
         synchronized (lock) {
             // Once it stops, polled records are dropped: the client's position is past them.
             boolean allTaken = !stopping && !closed && buffered.isEmpty();
-            if (allTaken && isQuiet() && position > settled) {
-                settled = position;
+            if (allTaken && isQuiet()) {
+                offsets.settle(position);
             }
         }
     }
@@ -262,19 +276,28 @@ final class PartitionFlow implements Shipment.Listener {
      */
     boolean awaitQuiet(long deadlineNanos) throws InterruptedException {
         synchronized (lock) {
-            while (!isQuiet() && !retryPending && !waitsForCommit) {
+            while (!isQuiet() && !retryPending && !waitsForStore() && !offsets.waitsForCommit()) {
                 long millis = (deadlineNanos - System.nanoTime()) / 1_000_000;
                 if (millis <= 0 || link.monitor().hasProblem(SilenceWatch.SCOPE)) {
                     return false;
                 }
                 lock.wait(Math.min(millis, LOOK_AGAIN_MILLIS));
             }
-            return waitsForCommit;
+            return offsets.waitsForCommit();
         }
     }
 
     private boolean isQuiet() {
-        return open.isEmpty() && released.isEmpty() && inFlight == null;
+        return open.isEmpty() && released.isEmpty() && isSlotFree();
+    }
+
+    /** True if nothing is with the destination and no turn of the store runs. */
+    private boolean isSlotFree() {
+        return inFlight == null && (undelivered == null || !undelivered.isBusy());
+    }
+
+    private boolean waitsForStore() {
+        return undelivered != null && undelivered.waitsForStore();
     }
 
     /** Ends it: what is reported later is ignored. */
@@ -289,6 +312,9 @@ final class PartitionFlow implements Shipment.Listener {
         }
         link.monitor().clear(scope);
         link.monitor().clear(routeScope());
+        if (undelivered != null) {
+            undelivered.close();
+        }
     }
 
     // ---- workers
@@ -307,7 +333,8 @@ final class PartitionFlow implements Shipment.Listener {
         return !stopping
                 && !closed
                 && !link.isPaused()
-                && restartAt < 0
+                && !offsets.isRestarting()
+                && (undelivered == null || undelivered.isLoaded())
                 && !buffered.isEmpty()
                 && open.size() + released.size() < link.definition().options().maxOpenDeliveries()
                 && (heldRecords == 0 || heldBytes < MAX_OPEN_BYTES)
@@ -318,7 +345,7 @@ final class PartitionFlow implements Shipment.Listener {
     private long room() {
         return link.hasDestination()
                 ? Integer.MAX_VALUE
-                : maxUncommitted - uncommitted() - heldRecords;
+                : maxUncommitted - offsets.uncommitted() - heldRecords;
     }
 
     private void work() {
@@ -373,7 +400,7 @@ final class PartitionFlow implements Shipment.Listener {
                 1);
     }
 
-    private void handOut(FlowDelivery delivery) {
+    void handOut(FlowDelivery delivery) {
         try {
             link.handler().handle(delivery);
         } catch (RuntimeException | Error e) {
@@ -384,41 +411,103 @@ final class PartitionFlow implements Shipment.Listener {
     // ---- settling, any thread
 
     void completed(FlowDelivery delivery) {
+        List<FlowDelivery> retry = List.of();
         synchronized (lock) {
             if (closed || !delivery.settle()) {
                 return;
             }
-            while (!open.isEmpty() && open.peek().isSettled()) {
-                released.add(open.poll());
+            if (delivery.row() == null) {
+                retry = releaseSettled(delivery.attempt() > 1, link.clock().instant());
             }
+        }
+        if (delivery.row() != null) {
+            delivery.row().completed(delivery);
+            return;
         }
         if (delivery.attempt() > 1) {
             link.monitor().clear(routeScope());
         }
-        shipNext();
-        schedule();
+        retry.forEach(each -> link.execute(() -> handOutAgain(each)));
+        goOn();
+    }
+
+    /**
+     * Releases what is settled at the front.
+     *
+     * @param works true if a step that failed works again
+     * @return what waits for a retry and should go now: its own time in vain begins
+     */
+    private List<FlowDelivery> releaseSettled(boolean works, Instant now) {
+        while (!open.isEmpty() && open.peek().isSettled()) {
+            released.add(open.poll());
+        }
+        List<FlowDelivery> retry = List.of();
+        FlowDelivery first = open.peek();
+        if (works) {
+            retry = open.stream().filter(FlowDelivery::waitsForRetry).toList();
+        } else if (first != null && first.waitsForRetry()) {
+            retry = List.of(first);
+        }
+        retry.forEach(each -> each.failsSince(now));
+        return retry;
     }
 
     /**
      * A step of the route failed: the same records go in again, and nothing of the partition passes
-     * them.
+     * them. Only the first that fails is tried again and again; those behind it wait until it got
+     * through or was given up.
      */
     void failed(FlowDelivery delivery, Throwable cause) {
         FlowDelivery again;
+        boolean first;
+        Instant now = link.clock().instant();
+        List<FlowDelivery> retry = List.of();
         synchronized (lock) {
             if (closed || !delivery.settle()) {
                 return;
             }
-            again = delivery.again();
-            List<FlowDelivery> all = new ArrayList<>(open);
-            all.replaceAll(each -> each == delivery ? again : each);
-            open.clear();
-            open.addAll(all);
-            if (stopping) {
-                dropFailed();
-                return;
+            if (delivery.row() == null) {
+                again = delivery.again(now, "a step of the route fails: " + Causes.shortest(cause));
+                first = open.peek() == delivery;
+                List<FlowDelivery> all = new ArrayList<>(open);
+                all.replaceAll(each -> each == delivery ? again : each);
+                open.clear();
+                open.addAll(all);
+                if (stopping) {
+                    dropFailed();
+                    return;
+                }
+                if (first && givesUp(again, now)) {
+                    again.giveUp();
+                    retry = releaseSettled(false, now);
+                }
+            } else {
+                again = null;
+                first = false;
             }
         }
+        if (again == null) {
+            delivery.row().failed(cause);
+            return;
+        }
+        tellFailed(delivery, cause, now);
+        if (again.isGivenUp()) {
+            retry.forEach(each -> link.execute(() -> handOutAgain(each)));
+            goOn();
+        } else if (first) {
+            link.later(
+                    () -> link.execute(() -> handOutAgain(again)),
+                    backoff.delay(delivery.attempt()));
+        }
+    }
+
+    private boolean givesUp(FlowDelivery again, Instant now) {
+        return undelivered != null
+                && !routeRetryLimit.isZero()
+                && again.failingSince().plus(routeRetryLimit).isBefore(now);
+    }
+
+    private void tellFailed(FlowDelivery delivery, Throwable cause, Instant now) {
         link.monitor()
                 .problem(
                         routeScope(),
@@ -430,10 +519,8 @@ final class PartitionFlow implements Shipment.Listener {
                                         + delivery.batch().records().get(0).offset()
                                         + ", retried in place: "
                                         + Causes.shortest(cause),
-                                link.clock().instant(),
+                                now,
                                 false));
-        link.later(
-                () -> link.execute(() -> handOutAgain(again)), backoff.delay(delivery.attempt()));
     }
 
     /**
@@ -455,7 +542,7 @@ final class PartitionFlow implements Shipment.Listener {
 
     private void handOutAgain(FlowDelivery delivery) {
         synchronized (lock) {
-            if (closed || stopping || delivery.isSettled()) {
+            if (closed || stopping || delivery.isSettled() || !delivery.waitsForRetry()) {
                 return;
             }
             delivery.retried();
@@ -467,18 +554,18 @@ final class PartitionFlow implements Shipment.Listener {
         return "route " + scope;
     }
 
-    /** Sends the next shipment, if the destination has room for one of this partition. */
+    /** Takes the next step, if the destination has room for a shipment of this partition. */
     private void shipNext() {
-        Shipment next;
+        Runnable next;
         boolean urgent;
         boolean moved;
         int records;
         long bytes;
         synchronized (lock) {
-            next = inFlight == null && !closed ? nextShipment() : null;
+            next = isSlotFree() && !closed ? nextStep() : null;
             restartIfQuiet();
-            urgent = waitsForCommit || uncommitted() >= maxUncommitted / 2;
-            if (isQuiet() || waitsForCommit) {
+            urgent = offsets.isCommitUrgent();
+            if (isQuiet() || offsets.waitsForCommit()) {
                 lock.notifyAll();
             }
             moved = untoldMovement;
@@ -495,22 +582,28 @@ final class PartitionFlow implements Shipment.Listener {
             wakeSource.run();
         }
         if (next != null) {
-            link.ship(next);
+            next.run();
         }
     }
 
-    private Shipment nextShipment() {
+    /** What takes the slot next: a turn of the store, or a shipment; null for nothing now. */
+    private Runnable nextStep() {
+        Runnable turn = undelivered == null ? null : undelivered.nextTurn();
+        if (turn != null) {
+            return turn;
+        }
         settleDropped();
         FlowDelivery head = released.peek();
         if (head == null) {
+            return undelivered == null ? null : undelivered.nextTurn();
+        }
+        if (undelivered != null && undelivered.takesWhole(head)) {
+            return undelivered.storing(head);
+        }
+        if (!offsets.hasRoomFor(head.emittedCount())) {
             return null;
         }
-        if (restartAt < 0
-                && uncommitted() > 0
-                && uncommitted() + head.emittedCount() > maxUncommitted) {
-            waitsForCommit = true;
-            return null;
-        }
+        boolean untouched = head.isUntouchedBatch();
         if (head.emittedBatch() != null) {
             take();
             inFlightRecords = head.batch().size();
@@ -520,22 +613,50 @@ final class PartitionFlow implements Shipment.Listener {
         } else {
             inFlight = gather();
         }
-        return inFlight;
+        Shipment shipment = inFlight;
+        Runnable holding =
+                undelivered == null
+                        ? null
+                        : undelivered.holding(
+                                shipment, untouched, kept -> keptAndGoOn(shipment, kept));
+        return holding != null ? holding : () -> link.ship(shipment);
     }
 
     /** What the route dropped is settled as soon as everything before it is. */
     private void settleDropped() {
         while (!released.isEmpty()
-                && (released.peek().emittedNothing() || !link.hasDestination())) {
+                && (released.peek().emittedNothing() || !link.hasDestination())
+                && (undelivered == null || !undelivered.takesWhole(released.peek()))) {
             FlowDelivery dropped = take();
-            settled = dropped.endOffset();
+            offsets.settle(dropped.endOffset());
             untoldMovement = true;
             if (!link.hasDestination()) {
-                settledCount += dropped.batch().size();
+                offsets.count(dropped.batch().size());
                 untoldRecords += dropped.batch().size();
                 untoldBytes += dropped.batch().bytes();
             }
         }
+    }
+
+    /** The source records of the first released delivery are in the store. Under the lock. */
+    void settleStored(FlowDelivery delivery) {
+        if (closed || released.peek() != delivery) {
+            return;
+        }
+        take();
+        offsets.settle(delivery.endOffset());
+        offsets.count(delivery.batch().size());
+    }
+
+    /** What a stored source record became on its way through the route. */
+    Shipment shipmentOf(FlowDelivery delivery, long offset, Shipment.Listener listener) {
+        if (delivery.emittedBatch() != null) {
+            return new Shipment.Raw(delivery.emittedBatch(), sourcePartitions, listener);
+        }
+        long[] source = new long[delivery.emittedCount()];
+        Arrays.fill(source, offset);
+        return new Shipment.Routed(
+                delivery.emitted(), source, partition.partition(), sourcePartitions, listener);
     }
 
     private FlowDelivery take() {
@@ -553,14 +674,14 @@ final class PartitionFlow implements Shipment.Listener {
     private Shipment gather() {
         List<OutgoingRecord> records = new ArrayList<>();
         List<Long> ends = new ArrayList<>();
+        List<Long> sourceOffsets = new ArrayList<>();
         int sources = 0;
         long end = -1;
         while (!released.isEmpty()
                 && released.peek().emittedBatch() == null
                 && records.size() < MAX_DELIVERY_RECORDS
-                && (sources == 0
-                        || uncommitted() + records.size() + released.peek().emittedCount()
-                                <= maxUncommitted)) {
+                && (sources == 0 || offsets.fits(records.size() + released.peek().emittedCount()))
+                && (undelivered == null || !undelivered.takesWhole(released.peek()))) {
             FlowDelivery delivery = take();
             sources += delivery.batch().size();
             end = delivery.endOffset();
@@ -570,6 +691,7 @@ final class PartitionFlow implements Shipment.Listener {
             }
             for (int i = 0; i < delivery.emitted().size(); i++) {
                 records.add(delivery.emitted().get(i));
+                sourceOffsets.add(delivery.batch().records().get(0).offset());
                 ends.add(-1L);
             }
             ends.set(ends.size() - 1, end);
@@ -577,7 +699,12 @@ final class PartitionFlow implements Shipment.Listener {
         inFlightRecords = sources;
         endOffset = end;
         endOffsets = ends.stream().mapToLong(Long::longValue).toArray();
-        return new Shipment.Routed(records, partition.partition(), sourcePartitions, this);
+        return new Shipment.Routed(
+                records,
+                sourceOffsets.stream().mapToLong(Long::longValue).toArray(),
+                partition.partition(),
+                sourcePartitions,
+                this);
     }
 
     // ---- outcomes, client threads
@@ -588,29 +715,51 @@ final class PartitionFlow implements Shipment.Listener {
             if (closed || shipment != inFlight) {
                 return;
             }
-            long reached = settledAfter(shipment);
-            if (reached > settled) {
-                settled = reached;
-                inFlightRecords = Math.max(0, inFlightRecords - records);
-            }
-            settledCount += records;
+            settleTo(shipment, records);
             failures = 0;
         }
         link.monitor().moved(records, bytes);
         link.monitor().clear(scope);
     }
 
+    private void settleTo(Shipment shipment, int records) {
+        if (offsets.settle(settledAfter(shipment))) {
+            inFlightRecords = Math.max(0, inFlightRecords - records);
+        }
+        offsets.count(records);
+    }
+
+    /** Some records of the shipment are in the store; the rest goes to the destination. */
+    private void keptAndGoOn(Shipment shipment, int kept) {
+        synchronized (lock) {
+            undelivered.endHolding();
+            if (closed || shipment != inFlight) {
+                return;
+            }
+            settleTo(shipment, kept);
+            failures = 0;
+        }
+        link.monitor().clear(scope);
+        if (shipment.acked() >= shipment.size()) {
+            delivered(shipment);
+        } else {
+            link.ship(shipment);
+        }
+    }
+
     private long settledAfter(Shipment shipment) {
         int acked = shipment.acked();
-        ackedBeyondSettled = 0;
+        offsets.beyondSettled(0);
         if (endOffsets == null) {
             return acked == 0 ? -1 : ((Shipment.Raw) shipment).offset(acked - 1) + 1;
         }
+        int beyond = 0;
         for (int i = acked - 1; i >= 0; i--) {
             if (endOffsets[i] >= 0) {
                 return endOffsets[i];
             }
-            ackedBeyondSettled++;
+            beyond++;
+            offsets.beyondSettled(beyond);
         }
         return -1;
     }
@@ -621,25 +770,33 @@ final class PartitionFlow implements Shipment.Listener {
             if (closed || shipment != inFlight) {
                 return;
             }
-            settled = Math.max(settled, endOffset);
-            ackedBeyondSettled = 0;
+            offsets.settle(endOffset);
+            offsets.beyondSettled(0);
             inFlight = null;
             inFlightRecords = 0;
         }
-        shipNext();
-        schedule();
+        goOn();
     }
 
     @Override
     public void failed(Shipment shipment, FailureVerdict verdict) {
         int attempt;
+        boolean store;
         synchronized (lock) {
             if (closed || shipment != inFlight) {
                 return;
             }
-            attempt = ++failures;
-            retryPending = true;
+            store = undelivered != null && verdict instanceof FailureVerdict.MessageRefused;
+            attempt = store ? 0 : ++failures;
+            retryPending = !store;
             lock.notifyAll();
+        }
+        if (store) {
+            undelivered.refused(
+                    shipment,
+                    (FailureVerdict.MessageRefused) verdict,
+                    kept -> keptAndGoOn(shipment, kept));
+            return;
         }
         Instant now = link.clock().instant();
         Problem problem = Problem.of(verdict, now);
@@ -665,7 +822,7 @@ final class PartitionFlow implements Shipment.Listener {
     private long firstOffset(Shipment shipment) {
         return shipment instanceof Shipment.Raw raw && raw.acked() < raw.size()
                 ? raw.offset(raw.acked())
-                : settled;
+                : offsets.settled();
     }
 
     /** Ships again what failed, now. */

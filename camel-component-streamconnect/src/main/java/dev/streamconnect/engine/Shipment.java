@@ -1,6 +1,8 @@
 package dev.streamconnect.engine;
 
+import dev.streamconnect.spi.UndeliveredMessage;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -38,6 +40,7 @@ abstract class Shipment {
     private final Listener listener;
     private int acked;
     private BitSet ackedBeyond;
+    private BitSet kept;
     private int searchUntil;
     private Exception lastError;
 
@@ -62,6 +65,12 @@ abstract class Shipment {
      */
     abstract Integer partition(int index, int destinationPartitions);
 
+    /** The partition as {@link dev.streamconnect.spi.UndeliveredMessage#partition} tells it. */
+    abstract Integer askedPartition(int index);
+
+    /** Offset of the source record that it comes from; -1 where there is none. */
+    abstract long offset(int index);
+
     final Listener listener() {
         return listener;
     }
@@ -69,6 +78,11 @@ abstract class Shipment {
     /** Number of records from the front that are acknowledged. */
     final int acked() {
         return acked;
+    }
+
+    /** Asked when its turn to be sent has come: why it may not be sent now; null if it may. */
+    FailureVerdict heldBack() {
+        return null;
     }
 
     /**
@@ -79,10 +93,11 @@ abstract class Shipment {
         return null;
     }
 
+    /** Without what was taken out. */
     final long bytesBetween(int from, int to) {
         long bytes = 0;
         for (int i = from; i < to; i++) {
-            bytes += RecordSize.of(key(i), value(i), headers(i));
+            bytes += isKept(i) ? 0 : RecordSize.of(key(i), value(i), headers(i));
         }
         return bytes;
     }
@@ -102,6 +117,35 @@ abstract class Shipment {
     /** Below that index the records are sent singly, to find the one that the broker refuses. */
     final void searchUntil(int end) {
         searchUntil = end;
+    }
+
+    /**
+     * Takes a record out: it is with the undelivered store now. It counts as acknowledged, but not
+     * as sent.
+     */
+    final void keep(int index) {
+        if (kept == null) {
+            kept = new BitSet();
+        }
+        kept.set(index);
+        ack(index);
+    }
+
+    /** How many from {@code from} (inclusive) to {@code to} (exclusive) were taken out. */
+    final int keptBetween(int from, int to) {
+        return kept == null ? 0 : kept.get(from, to).cardinality();
+    }
+
+    final boolean isKept(int index) {
+        return kept != null && kept.get(index);
+    }
+
+    /** True if two records are equal but for the partition asked for. */
+    final boolean isEqual(int one, int other) {
+        return timestamp(one) == timestamp(other)
+                && Arrays.equals(key(one), key(other))
+                && Arrays.equals(value(one), value(other))
+                && Arrays.equals(headers(one).toArray(), headers(other).toArray());
     }
 
     final boolean isSearched() {
@@ -160,7 +204,7 @@ abstract class Shipment {
             this.sourcePartitions = sourcePartitions;
         }
 
-        /** Source offset of a record. */
+        @Override
         long offset(int index) {
             return records.get(index).offset();
         }
@@ -191,6 +235,11 @@ abstract class Shipment {
         }
 
         @Override
+        Integer askedPartition(int index) {
+            return UndeliveredMessage.SOURCE_PARTITION;
+        }
+
+        @Override
         Integer partition(int index, int destinationPartitions) {
             return destinationPartitions == sourcePartitions
                     ? records.get(index).partition()
@@ -201,19 +250,23 @@ abstract class Shipment {
     /** Records that a route emitted one by one. */
     static class Routed extends Shipment {
         private final List<OutgoingRecord> records;
+        private final long[] offsets;
         private final int sourcePartition;
         private final int sourcePartitions;
 
         /**
+         * @param offsets source offset of each record; null where there is no source
          * @param sourcePartition partition of the source records, -1 where there is none
          */
         Routed(
                 List<OutgoingRecord> records,
+                long[] offsets,
                 int sourcePartition,
                 int sourcePartitions,
                 Listener listener) {
             super(listener);
             this.records = records;
+            this.offsets = offsets;
             this.sourcePartition = sourcePartition;
             this.sourcePartitions = sourcePartitions;
         }
@@ -221,6 +274,11 @@ abstract class Shipment {
         @Override
         int size() {
             return records.size();
+        }
+
+        @Override
+        long offset(int index) {
+            return offsets == null ? -1 : offsets[index];
         }
 
         @Override
@@ -245,6 +303,14 @@ abstract class Shipment {
         long timestamp(int index) {
             Long timestamp = records.get(index).timestamp();
             return timestamp == null ? -1 : timestamp;
+        }
+
+        @Override
+        Integer askedPartition(int index) {
+            OutgoingRecord outgoing = records.get(index);
+            return outgoing.partition() == null && outgoing.keepsSourcePartition()
+                    ? (Integer) UndeliveredMessage.SOURCE_PARTITION
+                    : outgoing.partition();
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.Causes;
+import dev.streamconnect.spi.Reason;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -50,7 +51,7 @@ final class ShipmentAttempt implements Callback {
     private int skipped;
     private volatile Exception firstError;
     private volatile RecordMetadata lastMetadata;
-    private String refusal;
+    private Refusal refusal;
 
     ShipmentAttempt(Shipment shipment, DestinationTopic topic, ProducerGeneration generation) {
         this.shipment = shipment;
@@ -125,13 +126,19 @@ final class ShipmentAttempt implements Callback {
         Integer partition = shipment.partition(index, partitions);
         if (partition != null && (partition < 0 || partition >= partitions)) {
             // The client would block for it, and with it all who share the client.
-            refusal = "partition " + partition + " is asked for, and it has " + partitions;
+            refusal =
+                    new Refusal(
+                            Reason.PARTITION,
+                            "partition " + partition + " is asked for, and it has " + partitions);
             return null;
         }
         try {
             return shipment.toProducerRecord(index, topic.name(), partition);
         } catch (RuntimeException e) {
-            refusal = "it can't be made a record: " + Causes.shortest(e);
+            refusal =
+                    new Refusal(
+                            Reason.SERIALIZATION,
+                            "it can't be made a record: " + Causes.shortest(e));
             return null;
         }
     }
@@ -246,7 +253,7 @@ final class ShipmentAttempt implements Callback {
     /**
      * Why the record after this chunk is refused by the destination's contract; null if it is not.
      */
-    String refusal() {
+    Refusal refusal() {
         return refusal;
     }
 

@@ -27,6 +27,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -515,6 +516,10 @@ final class SourceClient implements AutoCloseable {
                         settings.role().side(),
                         topic.partitions(),
                         this::wake);
+        if (topic.link().undelivered() != null) {
+            Uuid id = topic.topicId();
+            flow.keepUndelivered(topic.link().undelivered(), id == null ? "" : id.toString());
+        }
         flows.put(partition, flow);
         topic.link().add(flow);
         positions.missing(partition);

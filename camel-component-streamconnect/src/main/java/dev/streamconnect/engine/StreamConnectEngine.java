@@ -1,8 +1,10 @@
 package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.spi.UndeliveredStore;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /**
  * All links and clients of one Camel context. Thread-safe; nothing touches the network before the
@@ -21,9 +23,31 @@ public interface StreamConnectEngine extends AutoCloseable {
     Link open(LinkDefinition definition, DeliveryHandler handler);
 
     /**
-     * The shared destination of a connection; a reference, to be closed. Errors as {@link #open}.
+     * A topic of a shared destination client; a reference, to be closed. Errors as {@link #open}.
+     *
+     * @param topic full name
+     * @param maxMessageBytes largest message: bytes of key, value and headers
+     * @param keepsUndelivered true: what can't be delivered goes to the undelivered store, where
+     *     there is one; false: the sender is told
      */
-    Destination destination(ConnectionSettings settings);
+    Destination destination(
+            ConnectionSettings settings,
+            String topic,
+            int maxMessageBytes,
+            boolean keepsUndelivered);
+
+    /**
+     * Sends stored messages again that are due. One run at a time: while one is under way, its
+     * result is given.
+     *
+     * @return what was done on this node; exceptionally with {@link
+     *     dev.streamconnect.spi.StoreUnavailableException} where the store is away
+     * @throws IllegalStateException if there is no store
+     */
+    CompletionStage<SweepCounts> retry();
+
+    /** The undelivered store, if there is one. */
+    Optional<UndeliveredStore> undelivered();
 
     /** The open link of that id. */
     Optional<Link> link(String id);

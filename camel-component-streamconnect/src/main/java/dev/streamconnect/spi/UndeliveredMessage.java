@@ -19,7 +19,8 @@ import java.util.Objects;
  * @param offset source offset; -1 without a source
  * @param occurrence tells apart equal records that one source record became, counted from 0
  * @param destination full name of the destination topic
- * @param partition destination partition that was asked for, null for by key
+ * @param partition destination partition: one that was asked for, null for by key, or {@link
+ *     #SOURCE_PARTITION}
  * @param key key bytes, null for none
  * @param value value bytes, null for a tombstone
  * @param headers in order; names may repeat, values may be null
@@ -50,6 +51,9 @@ public record UndeliveredMessage(
         int attempts,
         Instant at,
         Instant nextAttempt) {
+
+    /** The source partition's number where both topics have as many partitions, else by key. */
+    public static final int SOURCE_PARTITION = -1;
 
     public UndeliveredMessage {
         Objects.requireNonNull(origin, "origin");
@@ -103,6 +107,29 @@ public record UndeliveredMessage(
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }
+    }
+
+    /** The same message as another of its kind from the same source record. */
+    public UndeliveredMessage withOccurrence(int number) {
+        return new UndeliveredMessage(
+                origin,
+                stage,
+                topicId,
+                epoch,
+                offset,
+                number,
+                destination,
+                partition,
+                key,
+                value,
+                headers,
+                timestamp,
+                reason,
+                errorClass,
+                errorText,
+                attempts,
+                at,
+                nextAttempt);
     }
 
     /** Names its place and size; never shows content. */

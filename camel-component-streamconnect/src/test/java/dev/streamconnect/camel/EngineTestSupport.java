@@ -14,10 +14,7 @@ public abstract class EngineTestSupport extends CamelTestSupport {
     protected CamelContext createCamelContext() throws Exception {
         CamelContext context = super.createCamelContext();
         context.getRegistry()
-                .bind(
-                        "engine",
-                        EngineFactory.class,
-                        (EngineFactory) (node, clock, limit) -> engine);
+                .bind("engine", EngineFactory.class, (EngineFactory) settings -> engine);
         HermesConfiguration hermes =
                 context.getComponent("hermes", HermesComponent.class).getConfiguration();
         hermes.setInstance("acme");

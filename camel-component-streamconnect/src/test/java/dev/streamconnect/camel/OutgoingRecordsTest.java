@@ -402,7 +402,7 @@ class OutgoingRecordsTest {
     void afterSend() {
         Exchange exchange = new DefaultExchange(context);
         exchange.getMessage().setBody("v");
-        SentHeaders.set(exchange, HeaderNames.HERMES, new SendResult("snc.acme.a", 3, 42, 1234));
+        SentHeaders.set(exchange, HeaderNames.HERMES, SendResult.at("snc.acme.a", 3, 42, 1234));
 
         OutgoingRecord outgoing = OutgoingRecords.of(context, HeaderNames.HERMES).from(exchange);
 

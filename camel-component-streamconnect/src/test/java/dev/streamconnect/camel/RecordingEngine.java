@@ -12,6 +12,8 @@ import dev.streamconnect.engine.OutgoingRecord;
 import dev.streamconnect.engine.RecordBatch;
 import dev.streamconnect.engine.SendResult;
 import dev.streamconnect.engine.StreamConnectEngine;
+import dev.streamconnect.engine.SweepCounts;
+import dev.streamconnect.spi.UndeliveredStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,7 +34,7 @@ public final class RecordingEngine implements StreamConnectEngine {
     public final List<Sent> sent = new CopyOnWriteArrayList<>();
     public final List<ConnectionSettings> destinations = new CopyOnWriteArrayList<>();
     public volatile Supplier<CompletableFuture<SendResult>> answer =
-            () -> CompletableFuture.completedFuture(new SendResult("t", 3, 42L, 1234L));
+            () -> CompletableFuture.completedFuture(SendResult.at("t", 3, 42L, 1234L));
     public volatile int openDestinations;
     public volatile boolean closed;
 
@@ -51,12 +53,16 @@ public final class RecordingEngine implements StreamConnectEngine {
     }
 
     @Override
-    public Destination destination(ConnectionSettings settings) {
+    public Destination destination(
+            ConnectionSettings settings,
+            String topic,
+            int maxMessageBytes,
+            boolean keepsUndelivered) {
         destinations.add(settings);
         openDestinations++;
         return new Destination() {
             @Override
-            public CompletionStage<SendResult> send(String topic, OutgoingRecord outgoing) {
+            public CompletionStage<SendResult> send(OutgoingRecord outgoing) {
                 sent.add(new Sent(settings, topic, outgoing));
                 return answer.get();
             }
@@ -71,6 +77,16 @@ public final class RecordingEngine implements StreamConnectEngine {
     @Override
     public Optional<Link> link(String id) {
         return Optional.ofNullable(links.get(id));
+    }
+
+    @Override
+    public CompletionStage<SweepCounts> retry() {
+        return CompletableFuture.completedFuture(new SweepCounts(3, 2, 1));
+    }
+
+    @Override
+    public Optional<UndeliveredStore> undelivered() {
+        return Optional.empty();
     }
 
     @Override

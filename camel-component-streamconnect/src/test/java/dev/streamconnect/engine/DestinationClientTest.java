@@ -344,7 +344,7 @@ class DestinationClientTest {
             client.ship(
                     ORDERS,
                     LIMIT,
-                    new Shipment.Routed(List.of(outgoing("a", "a"), record), 2, 4, outcomes),
+                    new Shipment.Routed(List.of(outgoing("a", "a"), record), null, 2, 4, outcomes),
                     null);
         }
         client.housekeep();
@@ -398,7 +398,13 @@ class DestinationClientTest {
         last().sees("a");
         CompletableFuture<SendResult> result = new CompletableFuture<>();
         DirectSend send =
-                new DirectSend(outgoing("k", "v"), clock.instant().plusSeconds(120), result);
+                new DirectSend(
+                        ORDERS,
+                        outgoing("k", "v"),
+                        LIMIT,
+                        clock.instant().plusSeconds(120),
+                        null,
+                        result);
         client.ship(ORDERS, LIMIT, send.shipment(), null);
         client.housekeep();
         awaitSent("v");
@@ -475,7 +481,12 @@ class DestinationClientTest {
         CompletableFuture<SendResult> result = new CompletableFuture<>();
         DirectSend send =
                 new DirectSend(
-                        outgoing("k", "v"), clock.instant().plus(client.deliveryLimit()), result);
+                        ORDERS,
+                        outgoing("k", "v"),
+                        LIMIT,
+                        clock.instant().plus(client.deliveryLimit()),
+                        null,
+                        result);
         client.ship(ORDERS, LIMIT, send.shipment(), null);
         ship(keyed("a"));
         client.housekeep();
@@ -494,7 +505,12 @@ class DestinationClientTest {
         CompletableFuture<SendResult> result = new CompletableFuture<>();
         DirectSend send =
                 new DirectSend(
-                        outgoing("k", "v"), clock.instant().plus(client.deliveryLimit()), result);
+                        ORDERS,
+                        outgoing("k", "v"),
+                        LIMIT,
+                        clock.instant().plus(client.deliveryLimit()),
+                        null,
+                        result);
         client.ship(ORDERS, LIMIT, send.shipment(), null);
         client.housekeep();
         awaitSent("v");

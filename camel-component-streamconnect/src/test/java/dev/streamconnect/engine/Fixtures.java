@@ -73,6 +73,7 @@ final class Fixtures {
                 Duration.ofSeconds(1),
                 LinkOptions.HERMES_MAX_MESSAGE_BYTES,
                 Duration.ofMinutes(2),
+                Duration.ofMinutes(10),
                 Duration.ofMillis(250),
                 Duration.ofSeconds(30));
     }

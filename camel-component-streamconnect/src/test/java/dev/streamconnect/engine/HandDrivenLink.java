@@ -1,11 +1,15 @@
 package dev.streamconnect.engine;
 
+import dev.streamconnect.spi.UndeliveredStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /** A link whose destination, workers and timer are moved by the test, on the test's own thread. */
 final class HandDrivenLink extends KafkaLink {
@@ -20,24 +24,57 @@ final class HandDrivenLink extends KafkaLink {
     private final boolean hasDestination;
 
     private HandDrivenLink(
-            LinkOptions options, Clock clock, Deque<Delivery> inRoute, boolean hasDestination) {
+            LinkOptions options,
+            Clock clock,
+            Deque<Delivery> inRoute,
+            boolean hasDestination,
+            Undelivered undelivered) {
         super(
                 Fixtures.link("orders-to-sn", options),
                 inRoute::add,
                 null,
                 UNUSED,
                 clock,
+                undelivered,
                 (link, limit) -> {});
         this.inRoute = inRoute;
         this.hasDestination = hasDestination;
     }
 
     static HandDrivenLink with(LinkOptions options, Clock clock) {
-        return new HandDrivenLink(options, clock, new ArrayDeque<>(), true);
+        return new HandDrivenLink(options, clock, new ArrayDeque<>(), true, null);
+    }
+
+    /** With a store whose calls are made at once. */
+    static HandDrivenLink with(
+            LinkOptions options,
+            Clock clock,
+            UndeliveredStore store,
+            boolean holdsKeys,
+            int maxAttempts) {
+        ThreadPoolExecutor atOnce =
+                new ThreadPoolExecutor(0, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>()) {
+                    @Override
+                    public void execute(Runnable task) {
+                        task.run();
+                    }
+                };
+        RetryPolicy policy =
+                new RetryPolicy(
+                        Duration.ofMinutes(1),
+                        Duration.ofHours(1),
+                        maxAttempts,
+                        Duration.ofDays(7));
+        return new HandDrivenLink(
+                options,
+                clock,
+                new ArrayDeque<>(),
+                true,
+                new Undelivered(store, policy, holdsKeys, atOnce));
     }
 
     static HandDrivenLink withoutDestination(LinkOptions options, Clock clock) {
-        return new HandDrivenLink(options, clock, new ArrayDeque<>(), false);
+        return new HandDrivenLink(options, clock, new ArrayDeque<>(), false, null);
     }
 
     @Override

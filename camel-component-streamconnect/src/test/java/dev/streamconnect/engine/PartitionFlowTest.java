@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 class PartitionFlowTest {
 
     private static final FailureVerdict AWAY = new FailureVerdict.Transient("away");
-    private static final FailureVerdict REFUSED = new FailureVerdict.MessageRefused("too large");
+    private static final FailureVerdict REFUSED =
+            new FailureVerdict.MessageRefused("too large", dev.streamconnect.spi.Reason.SIZE, "");
 
     private final MovedClock clock = new MovedClock();
     private final AtomicInteger wakes = new AtomicInteger();
@@ -171,6 +172,7 @@ class PartitionFlowTest {
                         null,
                         new EngineThreads(),
                         clock,
+                        null,
                         (l, d) -> {}) {
                     @Override
                     void execute(Runnable task) {

@@ -88,7 +88,7 @@ class ShipmentTest {
                 new OutgoingRecord(kept.key(), kept.value(), kept.headers(), 5L, null, false);
         OutgoingRecord fixed =
                 new OutgoingRecord(kept.key(), kept.value(), kept.headers(), 5L, 7, true);
-        Shipment routed = new Shipment.Routed(List.of(kept, rekeyed, fixed), 2, 4, null);
+        Shipment routed = new Shipment.Routed(List.of(kept, rekeyed, fixed), null, 2, 4, null);
         assertThat(routed.partition(0, 4)).isEqualTo(2);
         assertThat(routed.partition(0, 3)).isNull();
         assertThat(routed.partition(1, 4)).isNull();
@@ -104,7 +104,8 @@ class ShipmentTest {
         assertThat(record.value()).isEqualTo(Fixtures.bytes("101"));
         OutgoingRecord none = new OutgoingRecord(null, null, List.of(), null, null, false);
         ProducerRecord<byte[], byte[]> empty =
-                new Shipment.Routed(List.of(none), -1, 0, null).toProducerRecord(0, "t", null);
+                new Shipment.Routed(List.of(none), null, -1, 0, null)
+                        .toProducerRecord(0, "t", null);
         assertThat(empty.timestamp()).isNull();
         assertThat(empty.key()).isNull();
         assertThat(empty.value()).isNull();

@@ -120,7 +120,8 @@ class SourceClientTest {
                         null,
                         LinkOptions.defaults(true));
         KafkaLink link =
-                new KafkaLink(definition, Delivery::complete, null, threads, clock, (l, d) -> {});
+                new KafkaLink(
+                        definition, Delivery::complete, null, threads, clock, null, (l, d) -> {});
         client.register(link);
         return link;
     }

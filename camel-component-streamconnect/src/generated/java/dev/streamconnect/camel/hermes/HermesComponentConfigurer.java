@@ -87,6 +87,7 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "truststore": getOrCreateConfiguration(target).setTruststore(property(camelContext, java.lang.String.class, value)); return true;
         case "truststorepassword":
         case "truststorePassword": getOrCreateConfiguration(target).setTruststorePassword(property(camelContext, java.lang.String.class, value)); return true;
+        case "undelivered": getOrCreateConfiguration(target).setUndelivered(property(camelContext, dev.streamconnect.camel.hermes.UndeliveredMode.class, value)); return true;
         default: return false;
         }
     }
@@ -151,6 +152,7 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "truststore": return java.lang.String.class;
         case "truststorepassword":
         case "truststorePassword": return java.lang.String.class;
+        case "undelivered": return dev.streamconnect.camel.hermes.UndeliveredMode.class;
         default: return null;
         }
     }
@@ -216,6 +218,7 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "truststore": return getOrCreateConfiguration(target).getTruststore();
         case "truststorepassword":
         case "truststorePassword": return getOrCreateConfiguration(target).getTruststorePassword();
+        case "undelivered": return getOrCreateConfiguration(target).getUndelivered();
         default: return null;
         }
     }

@@ -81,6 +81,7 @@ public class HermesEndpointConfigurer extends PropertyConfigurerSupport implemen
         case "truststore": target.getConfiguration().setTruststore(property(camelContext, java.lang.String.class, value)); return true;
         case "truststorepassword":
         case "truststorePassword": target.getConfiguration().setTruststorePassword(property(camelContext, java.lang.String.class, value)); return true;
+        case "undelivered": target.getConfiguration().setUndelivered(property(camelContext, dev.streamconnect.camel.hermes.UndeliveredMode.class, value)); return true;
         default: return false;
         }
     }
@@ -146,6 +147,7 @@ public class HermesEndpointConfigurer extends PropertyConfigurerSupport implemen
         case "truststore": return java.lang.String.class;
         case "truststorepassword":
         case "truststorePassword": return java.lang.String.class;
+        case "undelivered": return dev.streamconnect.camel.hermes.UndeliveredMode.class;
         default: return null;
         }
     }
@@ -212,6 +214,7 @@ public class HermesEndpointConfigurer extends PropertyConfigurerSupport implemen
         case "truststore": return target.getConfiguration().getTruststore();
         case "truststorepassword":
         case "truststorePassword": return target.getConfiguration().getTruststorePassword();
+        case "undelivered": return target.getConfiguration().getUndelivered();
         default: return null;
         }
     }

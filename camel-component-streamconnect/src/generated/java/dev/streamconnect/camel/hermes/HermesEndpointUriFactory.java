@@ -23,7 +23,7 @@ public class HermesEndpointUriFactory extends org.apache.camel.support.component
     private static final Set<String> SECRET_PROPERTY_NAMES;
     private static final Map<String, String> MULTI_VALUE_PREFIXES;
     static {
-        Set<String> props = new HashSet<>(34);
+        Set<String> props = new HashSet<>(35);
         props.add("allowInstanceMismatch");
         props.add("allowTombstone");
         props.add("anyPorts");
@@ -58,6 +58,7 @@ public class HermesEndpointUriFactory extends org.apache.camel.support.component
         props.add("topic");
         props.add("truststore");
         props.add("truststorePassword");
+        props.add("undelivered");
         PROPERTY_NAMES = Collections.unmodifiableSet(props);
         Set<String> secretProps = new HashSet<>(3);
         secretProps.add("keyPassword");

@@ -38,13 +38,31 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "missingtimeout":
         case "missingTimeout": target.setMissingTimeout(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
         case "node": target.setNode(property(camelContext, java.lang.String.class, value)); return true;
+        case "ordering": target.setOrdering(property(camelContext, dev.streamconnect.camel.replication.MessageOrdering.class, value)); return true;
         case "records": target.setRecords(property(camelContext, java.lang.String.class, value)); return true;
         case "retryinitial":
         case "retryInitial": target.setRetryInitial(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
         case "retrymax":
         case "retryMax": target.setRetryMax(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "routeretrylimit":
+        case "routeRetryLimit": target.setRouteRetryLimit(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "undeliveredmaxage":
+        case "undeliveredMaxAge": target.setUndeliveredMaxAge(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "undeliveredmaxattempts":
+        case "undeliveredMaxAttempts": target.setUndeliveredMaxAttempts(property(camelContext, int.class, value)); return true;
+        case "undeliveredretryinitial":
+        case "undeliveredRetryInitial": target.setUndeliveredRetryInitial(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "undeliveredretrymax":
+        case "undeliveredRetryMax": target.setUndeliveredRetryMax(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "undeliveredstore":
+        case "undeliveredStore": target.setUndeliveredStore(property(camelContext, dev.streamconnect.spi.UndeliveredStore.class, value)); return true;
         default: return false;
         }
+    }
+
+    @Override
+    public String[] getAutowiredNames() {
+        return new String[]{"undeliveredStore"};
     }
 
     @Override
@@ -65,11 +83,24 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "missingtimeout":
         case "missingTimeout": return long.class;
         case "node": return java.lang.String.class;
+        case "ordering": return dev.streamconnect.camel.replication.MessageOrdering.class;
         case "records": return java.lang.String.class;
         case "retryinitial":
         case "retryInitial": return long.class;
         case "retrymax":
         case "retryMax": return long.class;
+        case "routeretrylimit":
+        case "routeRetryLimit": return long.class;
+        case "undeliveredmaxage":
+        case "undeliveredMaxAge": return long.class;
+        case "undeliveredmaxattempts":
+        case "undeliveredMaxAttempts": return int.class;
+        case "undeliveredretryinitial":
+        case "undeliveredRetryInitial": return long.class;
+        case "undeliveredretrymax":
+        case "undeliveredRetryMax": return long.class;
+        case "undeliveredstore":
+        case "undeliveredStore": return dev.streamconnect.spi.UndeliveredStore.class;
         default: return null;
         }
     }
@@ -93,11 +124,24 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "missingtimeout":
         case "missingTimeout": return target.getMissingTimeout();
         case "node": return target.getNode();
+        case "ordering": return target.getOrdering();
         case "records": return target.getRecords();
         case "retryinitial":
         case "retryInitial": return target.getRetryInitial();
         case "retrymax":
         case "retryMax": return target.getRetryMax();
+        case "routeretrylimit":
+        case "routeRetryLimit": return target.getRouteRetryLimit();
+        case "undeliveredmaxage":
+        case "undeliveredMaxAge": return target.getUndeliveredMaxAge();
+        case "undeliveredmaxattempts":
+        case "undeliveredMaxAttempts": return target.getUndeliveredMaxAttempts();
+        case "undeliveredretryinitial":
+        case "undeliveredRetryInitial": return target.getUndeliveredRetryInitial();
+        case "undeliveredretrymax":
+        case "undeliveredRetryMax": return target.getUndeliveredRetryMax();
+        case "undeliveredstore":
+        case "undeliveredStore": return target.getUndeliveredStore();
         default: return null;
         }
     }

@@ -80,6 +80,9 @@ public class HermesConfiguration implements Cloneable {
     @UriParam(label = "producer", defaultValue = "async", enums = "async,sync,fireAndForget")
     private DeliveryMode delivery = DeliveryMode.ASYNC;
 
+    @UriParam(label = "producer", defaultValue = "store", enums = "store,fail")
+    private UndeliveredMode undelivered = UndeliveredMode.STORE;
+
     @UriParam(label = "producer", defaultValue = "false")
     private boolean allowTombstone = false;
 
@@ -321,6 +324,20 @@ public class HermesConfiguration implements Cloneable {
      */
     public void setBatch(boolean batch) {
         this.batch = batch;
+    }
+
+    public UndeliveredMode getUndelivered() {
+        return undelivered;
+    }
+
+    /**
+     * What becomes of a message that Hermes does not take within the delivery time-out. STORE: it
+     * is kept in the undelivered store and sent again by the retry, and the exchange goes on as
+     * soon as it is durable there, with the reason in the header CamelHermesUndelivered; where no
+     * store is configured, as fail. fail: the exchange fails with the client's exception.
+     */
+    public void setUndelivered(UndeliveredMode undelivered) {
+        this.undelivered = undelivered;
     }
 
     public DeliveryMode getDelivery() {

@@ -53,5 +53,12 @@ public final class HermesConstants {
             javaType = "Boolean")
     public static final String TOMBSTONE = "CamelHermesTombstone";
 
+    @Metadata(
+            label = "producer",
+            description =
+                    "Set when the message was not delivered and is kept in the undelivered store: the reason, one line.",
+            javaType = "String")
+    public static final String UNDELIVERED = "CamelHermesUndelivered";
+
     private HermesConstants() {}
 }

@@ -48,13 +48,14 @@ final class HermesProducer extends DefaultAsyncProducer {
     protected void doStart() throws Exception {
         super.doStart();
         ContextEngine context = ContextEngine.of(getEndpoint().getCamelContext());
-        destination = context.engine().destination(settings.producer());
-        sender =
-                new AsyncSend(
-                        destination,
-                        settings.topic(),
-                        settings.maxMessageBytes(),
-                        context.continuations());
+        destination =
+                context.engine()
+                        .destination(
+                                settings.producer(),
+                                settings.topic(),
+                                settings.maxMessageBytes(),
+                                settings.keepsUndelivered());
+        sender = new AsyncSend(destination, settings.topic(), context.continuations());
     }
 
     @Override
@@ -88,13 +89,23 @@ final class HermesProducer extends DefaultAsyncProducer {
             return true;
         }
         return switch (settings.delivery()) {
-            case ASYNC -> current.settle(sending, exchange, callback, result -> {});
+            case ASYNC ->
+                    current.settle(
+                            sending,
+                            exchange,
+                            callback,
+                            result ->
+                                    SentHeaders.setUndelivered(
+                                            exchange, HeaderNames.HERMES, result));
             case SYNC ->
                     current.settle(
                             sending,
                             exchange,
                             callback,
-                            result -> SentHeaders.set(exchange, HeaderNames.HERMES, result));
+                            result -> {
+                                SentHeaders.set(exchange, HeaderNames.HERMES, result);
+                                SentHeaders.setUndelivered(exchange, HeaderNames.HERMES, result);
+                            });
             case FIRE_AND_FORGET -> forget(sending, callback);
         };
     }

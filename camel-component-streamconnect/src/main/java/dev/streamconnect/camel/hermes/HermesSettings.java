@@ -32,6 +32,7 @@ import java.util.function.Supplier;
  * @param startFrom where to begin if the group has no position
  * @param batch true: an exchange holds a batch
  * @param delivery when a producer's exchange goes on
+ * @param keepsUndelivered true: what is not delivered goes to the undelivered store
  * @param allowTombstone true takes a null body
  * @param maxMessageBytes largest message to send, bytes
  * @param tls the checked certificate and stores
@@ -46,6 +47,7 @@ public record HermesSettings(
         StartFrom startFrom,
         boolean batch,
         DeliveryMode delivery,
+        boolean keepsUndelivered,
         boolean allowTombstone,
         int maxMessageBytes,
         TlsMaterial tls,
@@ -99,6 +101,7 @@ public record HermesSettings(
                 option("startFrom", () -> StartFrom.parse(form.getStartFrom())),
                 form.isBatch(),
                 form.getDelivery(),
+                form.getUndelivered() == UndeliveredMode.STORE,
                 form.isAllowTombstone(),
                 maxMessageBytes(form),
                 material,

@@ -5,9 +5,11 @@ import dev.streamconnect.camel.UnknownOptions;
 import dev.streamconnect.camel.hermes.HermesComponent;
 import dev.streamconnect.cluster.HermesInstance;
 import dev.streamconnect.engine.LinkOptions;
+import dev.streamconnect.engine.RetryPolicy;
 import dev.streamconnect.record.NearNames;
 import dev.streamconnect.record.ReplicationRecords;
 import dev.streamconnect.record.TopicReplication;
+import dev.streamconnect.spi.UndeliveredStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +55,27 @@ public class ReplicationComponent extends DefaultComponent {
     @Metadata(label = "advanced", defaultValue = "30000", javaType = "java.time.Duration")
     private long retryMax = 30_000;
 
+    @Metadata(autowired = true)
+    private UndeliveredStore undeliveredStore;
+
+    @Metadata(label = "undelivered", defaultValue = "key", enums = "key,none")
+    private MessageOrdering ordering = MessageOrdering.KEY;
+
+    @Metadata(label = "undelivered", defaultValue = "900000", javaType = "java.time.Duration")
+    private long routeRetryLimit = 900_000;
+
+    @Metadata(label = "undelivered", defaultValue = "60000", javaType = "java.time.Duration")
+    private long undeliveredRetryInitial = 60_000;
+
+    @Metadata(label = "undelivered", defaultValue = "3600000", javaType = "java.time.Duration")
+    private long undeliveredRetryMax = 3_600_000;
+
+    @Metadata(label = "undelivered", defaultValue = "100")
+    private int undeliveredMaxAttempts = 100;
+
+    @Metadata(label = "undelivered", defaultValue = "604800000", javaType = "java.time.Duration")
+    private long undeliveredMaxAge = 604_800_000;
+
     public ReplicationComponent() {}
 
     public ReplicationComponent(CamelContext context) {
@@ -90,6 +113,11 @@ public class ReplicationComponent extends DefaultComponent {
         super.doStart();
         // Not at the initialization: camel-main sets the options after it.
         checkBounds();
+        if (undeliveredStore != null) {
+            ContextEngine.of(getCamelContext())
+                    .setUndelivered(
+                            undeliveredStore, retryPolicy(), ordering == MessageOrdering.KEY);
+        }
         if (node != null) {
             ContextEngine.of(getCamelContext()).setNode(node);
         }
@@ -203,8 +231,17 @@ public class ReplicationComponent extends DefaultComponent {
                 Duration.ofMillis(commitInterval),
                 links().maxMessageBytes(replication),
                 Duration.ofMillis(missingTimeout),
+                Duration.ofMillis(routeRetryLimit),
                 Duration.ofMillis(retryInitial),
                 Duration.ofMillis(retryMax));
+    }
+
+    private RetryPolicy retryPolicy() {
+        return new RetryPolicy(
+                Duration.ofMillis(undeliveredRetryInitial),
+                Duration.ofMillis(undeliveredRetryMax),
+                undeliveredMaxAttempts,
+                Duration.ofMillis(undeliveredMaxAge));
     }
 
     /** Brings the built routes in line with the records; those in place are left alone. */
@@ -256,6 +293,8 @@ public class ReplicationComponent extends DefaultComponent {
         positive("missingTimeout", missingTimeout);
         positive("retryInitial", retryInitial);
         positive("retryMax", retryMax);
+        positive("undeliveredRetryInitial", undeliveredRetryInitial);
+        positive("undeliveredRetryMax", undeliveredRetryMax);
         if (retryMax < retryInitial) {
             throw new IllegalArgumentException(
                     "retryMax: "
@@ -346,6 +385,82 @@ public class ReplicationComponent extends DefaultComponent {
     /** First pause after a failure; each further one doubles it, with some chance in it. */
     public void setRetryInitial(long retryInitial) {
         this.retryInitial = retryInitial;
+    }
+
+    public UndeliveredStore getUndeliveredStore() {
+        return undeliveredStore;
+    }
+
+    /**
+     * Keeps messages that cannot be delivered. Without one, a message that the destination refuses
+     * stops its partition.
+     */
+    public void setUndeliveredStore(UndeliveredStore undeliveredStore) {
+        this.undeliveredStore = undeliveredStore;
+    }
+
+    public MessageOrdering getOrdering() {
+        return ordering;
+    }
+
+    /**
+     * What later messages do while one of their key is kept as undelivered. key: they wait behind
+     * it, so that each key arrives in order. none: they go on and arrive before it, which is faster
+     * while messages are undelivered.
+     */
+    public void setOrdering(MessageOrdering ordering) {
+        this.ordering = ordering;
+    }
+
+    public long getRouteRetryLimit() {
+        return routeRetryLimit;
+    }
+
+    /**
+     * How long a failing step of a route is tried again in place before the source message is kept
+     * as undelivered; it enters the route again at its retry. 0: for ever.
+     */
+    public void setRouteRetryLimit(long routeRetryLimit) {
+        this.routeRetryLimit = routeRetryLimit;
+    }
+
+    public long getUndeliveredRetryInitial() {
+        return undeliveredRetryInitial;
+    }
+
+    /** Pause before the first retry of an undelivered message; each further one doubles it. */
+    public void setUndeliveredRetryInitial(long undeliveredRetryInitial) {
+        this.undeliveredRetryInitial = undeliveredRetryInitial;
+    }
+
+    public long getUndeliveredRetryMax() {
+        return undeliveredRetryMax;
+    }
+
+    /** Longest pause between two retries of an undelivered message. */
+    public void setUndeliveredRetryMax(long undeliveredRetryMax) {
+        this.undeliveredRetryMax = undeliveredRetryMax;
+    }
+
+    public int getUndeliveredMaxAttempts() {
+        return undeliveredMaxAttempts;
+    }
+
+    /**
+     * Attempts after which an undelivered message is parked: it waits for an operator, and later
+     * messages of its key go on. 0: no limit.
+     */
+    public void setUndeliveredMaxAttempts(int undeliveredMaxAttempts) {
+        this.undeliveredMaxAttempts = undeliveredMaxAttempts;
+    }
+
+    public long getUndeliveredMaxAge() {
+        return undeliveredMaxAge;
+    }
+
+    /** Age at which an undelivered message is parked at its next failure. 0: no limit. */
+    public void setUndeliveredMaxAge(long undeliveredMaxAge) {
+        this.undeliveredMaxAge = undeliveredMaxAge;
     }
 
     public long getRetryMax() {

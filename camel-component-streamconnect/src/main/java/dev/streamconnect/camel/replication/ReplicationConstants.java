@@ -47,5 +47,13 @@ public final class ReplicationConstants {
             javaType = "String")
     public static final String SIDE = "CamelReplicationSide";
 
+    @Metadata(
+            label = "producer",
+            description =
+                    "Set when a message without a source was not delivered and is kept in the undelivered store: the"
+                            + " reason, one line.",
+            javaType = "String")
+    public static final String UNDELIVERED = "CamelReplicationUndelivered";
+
     private ReplicationConstants() {}
 }

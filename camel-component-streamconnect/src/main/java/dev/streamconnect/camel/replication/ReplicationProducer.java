@@ -5,6 +5,7 @@ import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.camel.HeaderNames;
 import dev.streamconnect.camel.NotStartedException;
 import dev.streamconnect.camel.OutgoingRecords;
+import dev.streamconnect.camel.SentHeaders;
 import dev.streamconnect.camel.SourceMessage;
 import dev.streamconnect.engine.Delivery;
 import dev.streamconnect.engine.Destination;
@@ -79,7 +80,11 @@ final class ReplicationProducer extends DefaultAsyncProducer {
             CompletableFuture<SendResult> sending,
             Exchange exchange,
             AsyncCallback callback) {
-        return direct.settle(sending, exchange, callback, result -> {});
+        return direct.settle(
+                sending,
+                exchange,
+                callback,
+                result -> SentHeaders.setUndelivered(exchange, HeaderNames.REPLICATION, result));
     }
 
     private void warn(Delivery delivery, boolean own) {
@@ -105,12 +110,17 @@ final class ReplicationProducer extends DefaultAsyncProducer {
             ReplicationComponent component = endpoint.component();
             TopicReplication replication = component.activeReplication(endpoint.getId());
             TopicReplicationLinks links = component.links();
-            destination = context.engine().destination(links.destination(replication));
+            destination =
+                    context.engine()
+                            .destination(
+                                    links.destination(replication),
+                                    links.destinationTopic(replication),
+                                    links.maxMessageBytes(replication),
+                                    true);
             sender =
                     new AsyncSend(
                             destination,
                             links.destinationTopic(replication),
-                            links.maxMessageBytes(replication),
                             context.continuations());
         }
         return sender;

@@ -79,7 +79,7 @@ class RecordsOptionTest {
         main.addInitialProperty(
                 "camel.component.hermes.consumerProperties[security.protocol]", "PLAINTEXT");
         main.addInitialProperty("plant.servers", "broker:9092");
-        main.bind("engine", (EngineFactory) (node, clock, limit) -> engine);
+        main.bind("engine", (EngineFactory) settings -> engine);
         main.start();
         try {
             assertThat(engine.links).containsOnlyKeys("o");
@@ -100,10 +100,7 @@ class RecordsOptionTest {
         Path file = Files.writeString(folder.resolve("r.yaml"), RECORDS);
         try (DefaultCamelContext context = new DefaultCamelContext()) {
             context.getRegistry()
-                    .bind(
-                            "engine",
-                            EngineFactory.class,
-                            (EngineFactory) (node, clock, limit) -> engine);
+                    .bind("engine", EngineFactory.class, (EngineFactory) settings -> engine);
             context.getPropertiesComponent().addInitialProperty("plant.servers", "broker:9092");
             context.start();
             var hermes = context.getComponent("hermes", HermesComponent.class).getConfiguration();

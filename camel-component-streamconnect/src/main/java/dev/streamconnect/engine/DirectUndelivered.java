@@ -1,0 +1,266 @@
+package dev.streamconnect.engine;
+
+import dev.streamconnect.cluster.Causes;
+import dev.streamconnect.spi.HeldKey;
+import dev.streamconnect.spi.MessageOrigin;
+import dev.streamconnect.spi.Reason;
+import dev.streamconnect.spi.Stage;
+import dev.streamconnect.spi.StoredHeader;
+import dev.streamconnect.spi.StoredMessage;
+import dev.streamconnect.spi.UndeliveredMessage;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The undelivered messages of one destination topic that came from senders without a source: stores
+ * them, holds later ones of their keys, and sends them again under a lease, so that of all nodes
+ * one at a time does. Thread-safe.
+ */
+final class DirectUndelivered {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DirectUndelivered.class);
+    private static final int MAX_ROWS = 500;
+    private static final long MAX_BYTES = 1024 * 1024;
+
+    private final String topic;
+    private final MessageOrigin origin;
+    private final Undelivered undelivered;
+    private final Clock clock;
+    private final String owner;
+    private final Duration lease;
+    private final Duration deliveryLimit;
+    private volatile Consumer<Shipment> shipper;
+    private Set<ByteBuffer> held = new HashSet<>();
+    private long changes;
+    private boolean loaded;
+
+    /**
+     * @param owner unique among nodes and their restarts
+     * @param deliveryLimit how long a row may wait for its acknowledgement
+     */
+    DirectUndelivered(
+            String topic,
+            Undelivered undelivered,
+            Clock clock,
+            String owner,
+            Duration deliveryLimit) {
+        this.topic = topic;
+        this.origin = MessageOrigin.direct(topic);
+        this.undelivered = undelivered;
+        this.clock = clock;
+        this.owner = owner;
+        this.deliveryLimit = deliveryLimit;
+        this.lease = deliveryLimit.plus(Duration.ofSeconds(60));
+    }
+
+    /** Sets who sends to the topic now. */
+    void shipper(Consumer<Shipment> current) {
+        shipper = current;
+    }
+
+    MessageOrigin origin() {
+        return origin;
+    }
+
+    synchronized boolean holdsAny() {
+        return !held.isEmpty();
+    }
+
+    /** Reads which keys wait; blocks as long as the database takes. */
+    void load() {
+        try {
+            refresh();
+        } catch (RuntimeException e) {
+            LOG.warn(
+                    "topic {}: it is not known which keys have undelivered messages, and newer ones may pass them: {}",
+                    topic,
+                    Causes.shortest(e));
+        }
+    }
+
+    /** Why a message of that key may not be sent now; null if it may. */
+    synchronized FailureVerdict heldBack(byte[] key) {
+        return key == null || !held.contains(ByteBuffer.wrap(key))
+                ? null
+                : new FailureVerdict.MessageRefused(
+                        "an earlier message of its key waits", Reason.BEHIND_KEY, "");
+    }
+
+    /**
+     * Stores a message that was not delivered.
+     *
+     * @param failure what its sender would be told without a store
+     * @param result completes when the message is durable, or with the failure if it can't be
+     *     stored either
+     */
+    void keep(
+            OutgoingRecord outgoing,
+            FailureVerdict verdict,
+            Exception failure,
+            CompletableFuture<SendResult> result) {
+        synchronized (this) {
+            changes++;
+            if (undelivered.holdsKeys() && outgoing.key() != null) {
+                held.add(ByteBuffer.wrap(outgoing.key()));
+            }
+        }
+        UndeliveredMessage message = message(outgoing, verdict, failure);
+        undelivered.execute(
+                () -> {
+                    try {
+                        undelivered.store().store(List.of(message), List.of());
+                        result.complete(SendResult.stored(topic, verdict.reason()));
+                    } catch (RuntimeException e) {
+                        failure.addSuppressed(e);
+                        result.completeExceptionally(failure);
+                    }
+                });
+    }
+
+    private UndeliveredMessage message(
+            OutgoingRecord outgoing, FailureVerdict verdict, Exception failure) {
+        List<StoredHeader> headers = new ArrayList<>();
+        outgoing.headers().forEach(h -> headers.add(new StoredHeader(h.key(), h.value())));
+        Instant now = clock.instant();
+        Reason reason = reason(verdict);
+        boolean behind = reason == Reason.BEHIND_KEY;
+        return new UndeliveredMessage(
+                origin,
+                Stage.DESTINATION,
+                "",
+                0,
+                -1,
+                0,
+                topic,
+                outgoing.partition(),
+                outgoing.key(),
+                outgoing.value(),
+                headers,
+                outgoing.timestamp() == null ? now.toEpochMilli() : outgoing.timestamp(),
+                reason,
+                behind ? "" : failure.getClass().getName(),
+                verdict.reason(),
+                behind ? 0 : 1,
+                now,
+                behind ? now : undelivered.policy().next(1, now));
+    }
+
+    private static Reason reason(FailureVerdict verdict) {
+        if (verdict instanceof FailureVerdict.MessageRefused refused) {
+            return refused.kind();
+        }
+        if (verdict instanceof FailureVerdict.Unauthorized) {
+            return Reason.AUTHORIZATION;
+        }
+        return verdict instanceof FailureVerdict.TopicMissing
+                ? Reason.TOPIC_MISSING
+                : Reason.UNREACHABLE;
+    }
+
+    /** Sends what is due, if no other node does; ends with what it did. */
+    CompletableFuture<SweepCounts> sweep() {
+        CompletableFuture<SweepCounts> ended = new CompletableFuture<>();
+        step(SweepCounts.NONE, ended);
+        return ended;
+    }
+
+    private void step(SweepCounts before, CompletableFuture<SweepCounts> ended) {
+        guarded(
+                ended,
+                () -> {
+                    if (!undelivered.store().lease(origin.link(), owner, lease)) {
+                        end(before, ended, false);
+                        return;
+                    }
+                    List<StoredMessage> rows =
+                            undelivered
+                                    .store()
+                                    .due(
+                                            origin,
+                                            Stage.DESTINATION,
+                                            clock.instant(),
+                                            MAX_ROWS,
+                                            MAX_BYTES);
+                    if (rows.isEmpty()) {
+                        end(before, ended, true);
+                        return;
+                    }
+                    new RowsDelivery(
+                                    rows,
+                                    clock.instant().plus(deliveryLimit),
+                                    undelivered,
+                                    clock,
+                                    shipper,
+                                    (result, goOn) -> note(result, goOn, before, ended))
+                            .ship();
+                });
+    }
+
+    private void note(
+            RowsResult result,
+            boolean goOn,
+            SweepCounts before,
+            CompletableFuture<SweepCounts> ended) {
+        guarded(
+                ended,
+                () -> {
+                    result.note(undelivered.store());
+                    SweepCounts now = before.plus(result.counts());
+                    if (goOn) {
+                        step(now, ended);
+                    } else {
+                        end(now, ended, true);
+                    }
+                });
+    }
+
+    private void end(SweepCounts counts, CompletableFuture<SweepCounts> ended, boolean leased) {
+        refresh();
+        if (leased) {
+            undelivered.store().release(origin.link(), owner);
+        }
+        ended.complete(counts);
+    }
+
+    private void guarded(CompletableFuture<SweepCounts> ended, Runnable step) {
+        undelivered.execute(
+                () -> {
+                    try {
+                        step.run();
+                    } catch (RuntimeException e) {
+                        ended.completeExceptionally(e);
+                    }
+                });
+    }
+
+    /** Takes over what the store says, unless something was stored meanwhile. */
+    private void refresh() {
+        long before;
+        synchronized (this) {
+            before = changes;
+        }
+        List<HeldKey> keys = undelivered.store().heldKeys(origin);
+        Set<ByteBuffer> now = new HashSet<>();
+        keys.forEach(key -> now.add(ByteBuffer.wrap(key.key())));
+        synchronized (this) {
+            if (!loaded) {
+                // What was stored since the start is not in the answer for sure.
+                now.addAll(held);
+                loaded = true;
+            } else if (changes != before) {
+                return;
+            }
+            held = undelivered.holdsKeys() ? now : new HashSet<>();
+        }
+    }
+}
