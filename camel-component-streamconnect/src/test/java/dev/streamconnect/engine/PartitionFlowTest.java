@@ -242,6 +242,16 @@ class PartitionFlowTest {
     }
 
     @Test
+    @Tag("case-O6")
+    @DisplayName("the client's position settles nothing that still waits for a worker")
+    void idlePositionBeforeTheWorker() {
+        flow.startAt(1);
+        flow.offer(polled(1, 3));
+        flow.idleAt(3);
+        assertThat(flow.committable()).isEqualTo(1);
+    }
+
+    @Test
     @DisplayName("records that the route drops settle in their turn and never before")
     void filtered() {
         List<Delivery> deliveries = inRoute(3);

@@ -44,9 +44,11 @@ class RecordBatchTest {
 
     @Test
     @Tag("case-R6")
-    @DisplayName("its bytes are those of its records")
+    @DisplayName("its bytes are those of its records, headers included")
     void size() {
         assertThat(batch.bytes()).isEqualTo(5 * (2 + 1));
+        batch.records().get(0).headers().add("h", bytes("hh"));
+        assertThat(batch.bytes()).isEqualTo(5 * (2 + 1) + 1 + 2);
     }
 
     @Test

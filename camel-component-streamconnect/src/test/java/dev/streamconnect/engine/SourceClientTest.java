@@ -7,11 +7,16 @@ import static org.awaitility.Awaitility.await;
 import dev.streamconnect.record.StartFrom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -24,6 +29,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -45,7 +52,9 @@ class SourceClientTest {
         private final Set<String> refusedCommits = ConcurrentHashMap.newKeySet();
         private final Map<TopicPartition, Long> stored = new ConcurrentHashMap<>();
         private volatile boolean positionUnknown;
+        private volatile int positionsAsked;
         private volatile int polls;
+        private volatile Runnable beforePoll = () -> {};
 
         HandedConsumer() {
             super(OffsetResetStrategy.NONE);
@@ -54,6 +63,7 @@ class SourceClientTest {
         @Override
         public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
             polls++;
+            beforePoll.run();
             // The real one waits, and does not hold its lock meanwhile.
             java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
             return super.poll(timeout);
@@ -62,6 +72,7 @@ class SourceClientTest {
         @Override
         public synchronized long position(TopicPartition partition, Duration timeout) {
             if (positionUnknown) {
+                positionsAsked++;
                 throw new TimeoutException("position is being looked at");
             }
             return super.position(partition, timeout);
@@ -83,9 +94,23 @@ class SourceClientTest {
         }
 
         void give(TopicPartition partition, long offset) {
+            give(partition, offset, 1);
+        }
+
+        void give(TopicPartition partition, long offset, int bytes) {
             addRecord(
                     new ConsumerRecord<>(
-                            partition.topic(), partition.partition(), offset, null, new byte[1]));
+                            partition.topic(),
+                            partition.partition(),
+                            offset,
+                            0L,
+                            TimestampType.CREATE_TIME,
+                            -1,
+                            bytes,
+                            null,
+                            new byte[bytes],
+                            new RecordHeaders(),
+                            Optional.empty()));
         }
     }
 
@@ -110,6 +135,10 @@ class SourceClientTest {
 
     /** A link whose route is done at once. */
     private KafkaLink register(String topic) {
+        return register(topic, Delivery::complete);
+    }
+
+    private KafkaLink register(String topic, DeliveryHandler route) {
         LinkDefinition definition =
                 new LinkDefinition(
                         topic,
@@ -120,8 +149,7 @@ class SourceClientTest {
                         null,
                         LinkOptions.defaults(true));
         KafkaLink link =
-                new KafkaLink(
-                        definition, Delivery::complete, null, threads, clock, null, (l, d) -> {});
+                new KafkaLink(definition, route, null, threads, clock, null, (l, d) -> {});
         client.register(link);
         return link;
     }
@@ -217,15 +245,93 @@ class SourceClientTest {
         subscribe();
         assign(FINE);
         await().until(() -> link.monitor().snapshot().messages() == 1);
-        last().positionUnknown = true;
-        int before = last().polls;
+        // A failure would be over as soon as a poll works again, so each poll looks for itself.
+        List<String> seen = new CopyOnWriteArrayList<>();
+        HandedConsumer consumer = last();
+        consumer.beforePoll =
+                () -> {
+                    if (link.monitor().snapshot().errorSince() != null) {
+                        seen.add(link.monitor().snapshot().reason());
+                    }
+                };
+        consumer.positionUnknown = true;
         await().until(
                         () -> {
                             clock.move(Duration.ofSeconds(2));
-                            return last().polls > before + 20;
+                            return consumer.positionsAsked >= 3;
                         });
-        assertThat(link.monitor().snapshot().errorSince()).isNull();
+        int before = consumer.polls;
+        await().until(() -> consumer.polls > before + 1);
+        assertThat(seen).isEmpty();
         assertThat(consumers).hasSize(1);
+    }
+
+    @Test
+    @Tag("case-O13")
+    @DisplayName("a partition leaves when what is on its way is settled and committed")
+    void revoked() {
+        BlockingQueue<Delivery> inRoute = new LinkedBlockingQueue<>();
+        start(this::build);
+        register("fine", inRoute::add);
+        subscribe();
+        assign(FINE);
+        await().until(() -> !inRoute.isEmpty());
+        HandedConsumer consumer = last();
+        consumer.schedulePollTask(() -> consumer.rebalance(List.of()));
+        await("the poll thread waits for the route").until(SourceClientTest::waitsForTheRoute);
+        assertThat(consumer.stored).doesNotContainEntry(FINE, 1L);
+        inRoute.remove().complete();
+        await().until(() -> consumer.assignment().isEmpty());
+        assertThat(consumer.stored).containsEntry(FINE, 1L);
+    }
+
+    private static boolean waitsForTheRoute() {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(thread -> thread.getKey().getName().equals("streamconnect-poll-test"))
+                .flatMap(thread -> Arrays.stream(thread.getValue()))
+                .anyMatch(frame -> frame.getMethodName().equals("awaitQuiet"));
+    }
+
+    @Test
+    @Tag("case-O21")
+    @DisplayName("while a route holds its messages, its partition is paused and polling goes on")
+    void slowRoute() {
+        CountDownLatch route = new CountDownLatch(1);
+        start(this::build);
+        register(
+                "fine",
+                delivery -> {
+                    try {
+                        route.await();
+                        delivery.complete();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+        subscribe();
+        HandedConsumer consumer = last();
+        consumer.updateBeginningOffsets(Map.of(FINE, 0L));
+        consumer.updateEndOffsets(Map.of(FINE, 6L));
+        consumer.schedulePollTask(() -> consumer.rebalance(List.of(FINE)));
+        consumer.schedulePollTask(
+                () -> {
+                    for (int offset = 0; offset < 6; offset++) {
+                        consumer.give(FINE, offset, 1024 * 1024);
+                    }
+                });
+        try {
+            await().until(() -> consumer.paused().contains(FINE));
+            int before = consumer.polls;
+            await().until(() -> consumer.polls > before + 20);
+        } finally {
+            route.countDown();
+        }
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofMillis(300));
+                            return consumer.stored.getOrDefault(FINE, 0L) == 6L;
+                        });
+        await().until(() -> consumer.paused().isEmpty());
     }
 
     @Test

@@ -121,7 +121,7 @@ class StopIT {
                         .replicate(topic, "route: none")
                         .routes(Gate.route(topic, "gate"));
         Gate gate = new Gate(3);
-        keepsItsPlace(settings, topic, Map.of("gate", gate), () -> gate.openFor(1_000));
+        keepsItsPlace(settings, topic, Map.of("gate", gate), () -> {}, () -> gate.openFor(1_000));
     }
 
     @Test
@@ -134,12 +134,20 @@ class StopIT {
                         .connectionProperty("max.poll.interval.ms", 6_000)
                         .connectionProperty("session.timeout.ms", 6_000)
                         .replicate(topic);
-        sandbox.delay(Role.producer, Duration.ofMillis(500));
-        keepsItsPlace(settings, topic, Map.of(), () -> sandbox.heal(Role.producer));
+        keepsItsPlace(
+                settings,
+                topic,
+                Map.of(),
+                () -> sandbox.down(Role.producer),
+                () -> sandbox.heal(Role.producer));
     }
 
     private void keepsItsPlace(
-            ReplicatorSettings settings, String topic, Map<String, Object> beans, Runnable open)
+            ReplicatorSettings settings,
+            String topic,
+            Map<String, Object> beans,
+            Runnable hold,
+            Runnable open)
             throws Exception {
         Group group = new Group(sandbox, Side.LOCAL, settings.groupId());
         try (CapturedLog log = CapturedLog.start();
@@ -149,6 +157,7 @@ class StopIT {
             replicator.awaitMessages(topic, 3, LIMIT);
             Map<String, List<String>> members = group.members();
             log.clear();
+            hold.run();
             for (int i = 3; i < 500; i++) {
                 records.send(0, null, "k", String.valueOf(i).getBytes());
             }
@@ -157,6 +166,7 @@ class StopIT {
                     .atMost(Duration.ofSeconds(20))
                     .pollInterval(Duration.ofMillis(500))
                     .until(() -> group.members().equals(members));
+            assertThat(delivered(topic)).as("held meanwhile").isEqualTo(numbers(3));
             open.run();
             replicator.awaitMessages(topic, 500, LIMIT);
             group.awaitCommitted(topic, 500);
