@@ -6,78 +6,94 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.streamconnect.it.Sandbox.Role;
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/**
+ * Runs the lines of the README files as they are written there. Only this is replaced, since the
+ * sandbox of the tests has free ports and a folder of its own: the host ports and the folder.
+ */
 @DisplayName("kcat, a client of another library, with the sandbox's PEM files")
 class KcatIT {
 
     private static final long LIMIT_SECONDS = 30;
+    private static final Path ROOT = Path.of("..");
+    private static final String FOLDER = "samples/hermes-sandbox/target/hermes";
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```\\w*\\n(.*?)^```$");
+
+    /** The topic that the lines use. */
+    private static final String TOPIC = "snc.acme.orders";
 
     private record Result(int exitCode, String output) {}
 
     @TempDir Path work;
 
     private final Sandbox sandbox = Sandbox.shared();
-    private final String topic = sandbox.topicName("kcat-" + UUID.randomUUID());
 
     @BeforeAll
     static void needsKcat() {
-        boolean found =
-                Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "kcat")));
-        if (!found) {
-            System.out.println(
-                    "KcatIT is skipped: there is no kcat on the PATH (Debian: apt-get install kcat)");
+        for (String command : List.of("kcat", "curl", "sh")) {
+            boolean found =
+                    Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                            .anyMatch(folder -> Files.isExecutable(Path.of(folder, command)));
+            if (!found) {
+                System.out.printf(
+                        "KcatIT is skipped: there is no %1$s on the PATH (Debian: apt-get install %1$s)%n",
+                        command);
+            }
+            assumeTrue(found, command + " is not installed");
         }
-        assumeTrue(found, "kcat is not installed");
     }
 
     @BeforeEach
-    void createTopic() {
+    void restore() {
         sandbox.restore();
-        sandbox.topics().create(topic, 1);
+    }
+
+    @AfterEach
+    void deleteTopic() {
+        sandbox.topics().delete(TOPIC);
     }
 
     @Test
-    @DisplayName("produces to the near side and consumes from side A")
-    void producesAndConsumes() throws Exception {
-        List<String> files = pemFiles(sandbox.folder(), sandbox.folder());
+    @DisplayName("produces to the near side as README.md says")
+    void readme() throws Exception {
+        Result result = shell(ROOT, lines("README.md"));
 
-        Result produced = produce(files, "hello");
-        Result consumed =
-                kcat(
-                        "",
-                        arguments(
-                                Role.consumerA,
-                                files,
-                                "-C",
-                                "-e",
-                                "-q",
-                                "-o",
-                                "beginning",
-                                "-t",
-                                topic));
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(sandbox.readBack().all(Sandbox.Side.A, TOPIC))
+                .extracting(ReadBack.Stored::text)
+                .containsExactly("hello");
+    }
 
-        assertThat(produced.exitCode()).as(produced.output()).isZero();
-        assertThat(consumed).isEqualTo(new Result(0, "hello\n"));
+    @Test
+    @DisplayName("produces and consumes as the sandbox's README says")
+    void readmeOfTheSandbox() throws Exception {
+        String lines = lines("samples/hermes-sandbox/README.md");
+        Result result = shell(ROOT, withoutKafkaTools(lines));
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines()).contains("hello");
     }
 
     @Test
     @DisplayName("is refused without a certificate")
     void withoutCertificate() throws Exception {
-        assertRefused(List.of("-X", "ssl.ca.location=" + sandbox.file("ca.pem")));
+        Files.copy(sandbox.file("ca.pem"), work.resolve("ca.pem"));
+        assertRefused(produceLine().replaceAll(" -X ssl\\.(certificate|key)\\.location=\\S+", ""));
     }
 
     @Test
@@ -103,55 +119,85 @@ class KcatIT {
     @DisplayName("refuses a sandbox that another authority vouches for")
     void untrustedBroker(@TempDir Path other) throws Exception {
         try (Sandbox second = Sandbox.start(SandboxOptions.defaults(), other)) {
-            assertRefused(pemFiles(second.folder(), sandbox.folder()));
+            assertRefused(second.folder(), sandbox.folder());
         }
     }
 
     private Result assertRefused(CertificateWish wish) throws Exception {
-        return assertRefused(pemFiles(sandbox.folder(), sandbox.issue(wish).folder()));
+        return assertRefused(sandbox.folder(), sandbox.issue(wish).folder());
     }
 
-    private Result assertRefused(List<String> files) throws Exception {
-        Result result = produce(files, "must not arrive");
+    /**
+     * @param trust where ca.pem is taken from
+     * @param client where certificate and key are taken from
+     */
+    private Result assertRefused(Path trust, Path client) throws Exception {
+        Files.copy(trust.resolve("ca.pem"), work.resolve("ca.pem"));
+        for (String file : List.of("client-cert.pem", "client-key.pem")) {
+            Files.copy(client.resolve(file), work.resolve(file));
+        }
+        return assertRefused(produceLine());
+    }
+
+    /** A refusal is no answer to kcat, so it gets a limit besides what the README says. */
+    private Result assertRefused(String produceLine) throws Exception {
+        sandbox.topics().create(TOPIC, 1);
+        Result result = shell(work, produceLine + " -X message.timeout.ms=6000");
         assertThat(result.exitCode()).as(result.output()).isNotZero();
-        assertThat(sandbox.readBack().both(topic)).isEmpty();
+        assertThat(sandbox.readBack().both(TOPIC)).isEmpty();
         return result;
     }
 
-    private Result produce(List<String> files, String message) throws Exception {
-        List<String> withLimit = new ArrayList<>(files);
-        withLimit.addAll(List.of("-X", "message.timeout.ms=6000"));
-        return kcat(message + "\n", arguments(Role.producer, withLimit, "-P", "-t", topic));
+    /** The line of README.md that produces, to be run where the PEM files are. */
+    private String produceLine() throws IOException {
+        return lines("README.md")
+                .lines()
+                .filter(line -> line.contains("| kcat -P "))
+                .findFirst()
+                .orElseThrow();
     }
 
-    private static List<String> pemFiles(Path trust, Path client) {
-        return List.of(
-                "-X", "ssl.ca.location=" + trust.resolve("ca.pem"),
-                "-X", "ssl.certificate.location=" + client.resolve("client-cert.pem"),
-                "-X", "ssl.key.location=" + client.resolve("client-key.pem"));
+    /** The code block that calls kcat, with the ports and the folder of this sandbox. */
+    private String lines(String document) throws IOException {
+        String lines =
+                BLOCK.matcher(Files.readString(ROOT.resolve(document)))
+                        .results()
+                        .map(block -> block.group(1))
+                        .filter(text -> text.contains("kcat -P "))
+                        .collect(Collectors.joining());
+        int control = URI.create(sandbox.control().address()).getPort();
+        String replaced =
+                lines.replace(":4900", ":" + control)
+                        .replace("localhost:4000", first(Role.producer))
+                        .replace("localhost:4100", first(Role.consumerA))
+                        .replace(FOLDER, sandbox.folder().toString());
+        assertThat(replaced).contains("kcat", TOPIC, first(Role.producer));
+        return replaced;
     }
 
-    private List<String> arguments(Role role, List<String> files, String... mode) {
-        List<String> arguments = new ArrayList<>(List.of(mode));
-        arguments.addAll(List.of("-b", sandbox.bootstrap(role), "-X", "security.protocol=SSL"));
-        arguments.addAll(files);
-        return arguments;
+    private String first(Role role) {
+        return sandbox.bootstrap(role).split(",")[0];
     }
 
-    private Result kcat(String input, List<String> arguments)
-            throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("kcat"));
-        command.addAll(arguments);
-        Path in = Files.writeString(work.resolve("in"), input);
+    /** Kafka's own tools are not part of this project. */
+    private static String withoutKafkaTools(String lines) {
+        return lines.lines()
+                .filter(line -> !line.startsWith("kafka-"))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private Result shell(Path folder, String lines) throws IOException, InterruptedException {
         Path out = work.resolve("out");
         Process process =
-                new ProcessBuilder(command)
+                new ProcessBuilder("sh", "-e", "-c", lines)
+                        .directory(folder.toFile())
                         .redirectErrorStream(true)
-                        .redirectInput(in.toFile())
+                        .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                         .redirectOutput(out.toFile())
                         .start();
         boolean ended = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
         if (!ended) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();
         }
         String output = Files.readString(out, StandardCharsets.UTF_8);

@@ -45,6 +45,11 @@ public final class SandboxControl {
         this.base = base;
     }
 
+    /** {@code http://127.0.0.1:PORT}. */
+    public String address() {
+        return base;
+    }
+
     /**
      * Carries out an action and returns when its effect is there.
      *

@@ -183,7 +183,7 @@ class SnippetsTest {
         } else if (line.startsWith("java ")) {
             Class.forName(line.substring(line.lastIndexOf(' ') + 1));
         } else {
-            // KcatIT runs kcat with the same options; the control port has its own tests
+            // KcatIT runs these lines
             assertThat(line).matches("(curl -X POST |cd |echo hello \\| kcat ).*");
         }
     }
