@@ -198,6 +198,11 @@ public final class Sandbox implements AutoCloseable {
         control.post("/down", Map.of("role", role));
     }
 
+    /** Connections to one port of the role are refused; present ones are reset. */
+    public void down(Role role, int portIndex) {
+        control.post("/down", Map.of("role", role, "port", portIndex));
+    }
+
     /** Connections are accepted and reset. */
     public void reset(Role role) {
         control.post("/reset", Map.of("role", role));
@@ -245,6 +250,16 @@ public final class Sandbox implements AutoCloseable {
 
     public void restartBroker(Side side, int index) {
         control.post("/broker/restart", Map.of("cluster", side, "index", index));
+    }
+
+    /**
+     * The broker comes back at another address.
+     *
+     * @param advertise which port of its ranges it tells clients, from 0
+     */
+    public void restartBroker(Side side, int index, int advertise) {
+        control.post(
+                "/broker/restart", Map.of("cluster", side, "index", index, "advertise", advertise));
     }
 
     /** Adds a right on both sides; a star at the end of the topic makes it a prefix. */

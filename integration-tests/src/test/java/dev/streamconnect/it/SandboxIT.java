@@ -178,6 +178,9 @@ class SandboxIT {
                 producer.send(new ProducerRecord<>(topic, 0, null, "p0")).get();
                 producer.send(new ProducerRecord<>(topic, 1, null, "p1")).get();
             }
+            assertThatThrownBy(() -> sandbox.restartBroker(Side.A, 0, 18))
+                    .isInstanceOf(SandboxControl.Refused.class)
+                    .hasMessageContaining("A-1 advertises port");
             assertThat(sandbox.readBack().all(Side.A, topic)).hasSize(3);
             assertThat(sandbox.readBack().all(Side.B, topic)).hasSize(2);
         }

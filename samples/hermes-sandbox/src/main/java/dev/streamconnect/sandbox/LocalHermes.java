@@ -19,12 +19,16 @@ public record LocalHermes(
         Bootstrap bootstrap,
         Map<ClusterName, SandboxCluster> clusters,
         Gateway gateway,
-        NearSide nearSide,
+        PublicAddresses addresses,
         SandboxCertificates certificates,
         ClientFiles clientFiles) {
 
     public LocalHermes {
         clusters = Map.copyOf(clusters);
+    }
+
+    public NearSide nearSide() {
+        return addresses.nearSide();
     }
 
     public SandboxCluster cluster(ClusterName name) {

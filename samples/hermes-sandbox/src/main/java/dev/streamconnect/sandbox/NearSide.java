@@ -4,6 +4,7 @@ import dev.streamconnect.sandbox.broker.ClusterName;
 import dev.streamconnect.sandbox.gateway.Cut;
 import dev.streamconnect.sandbox.gateway.GatewayPort;
 import dev.streamconnect.sandbox.gateway.Target;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,15 +13,27 @@ import java.util.function.BiFunction;
 /** Which cluster the producer ports reach: side A until a fail-over. */
 public final class NearSide {
 
-    private final List<GatewayPort> ports;
+    private final List<GatewayPort> ports = new ArrayList<>();
     private final BiFunction<ClusterName, GatewayPort, Target> targets;
     private final Map<GatewayPort, ClusterName> sides = new HashMap<>();
     private ClusterName near = ClusterName.A;
 
     NearSide(List<GatewayPort> ports, BiFunction<ClusterName, GatewayPort, Target> targets) {
-        this.ports = ports;
         this.targets = targets;
+        this.ports.addAll(ports);
         ports.forEach(port -> sides.put(port, near));
+    }
+
+    /** Opens a further producer port. */
+    synchronized void add(GatewayPort port) {
+        ports.add(port);
+        sides.put(port, near);
+        port.start(targets.apply(near, port));
+    }
+
+    /** After a broker has other ports. */
+    synchronized void retarget() {
+        ports.forEach(port -> port.retarget(targets.apply(sides.get(port), port)));
     }
 
     /** The side of the last whole fail-over. */

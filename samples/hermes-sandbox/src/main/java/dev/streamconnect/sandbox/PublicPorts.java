@@ -54,14 +54,22 @@ final class PublicPorts {
         return role == Role.LOCAL ? port(role, 0) : port(role, options.advertiseOffset + broker);
     }
 
-    /** Which broker a port leads to: the one that advertises it, else all in turn. */
-    int brokerOf(GatewayPort port) {
-        if (port.role() == Role.LOCAL) {
-            return 0;
-        }
-        int broker = port.index() - options.advertiseOffset;
-        boolean advertised = broker >= 0 && broker < options.brokersPerSide;
-        return advertised ? broker : port.index() % options.brokersPerSide;
+    /** The port so far above the first one of its role, whether it is open or not. */
+    int number(Role role, int index) {
+        return port(role, 0) + index;
+    }
+
+    /**
+     * Takes one more port.
+     *
+     * @throws SandboxException if it is in use
+     */
+    GatewayPort bind(Role role, int index) {
+        return bind(
+                role,
+                index,
+                number(role, index),
+                role == Role.LOCAL ? "--local-port" : "--base-port");
     }
 
     /** The front ports of a role as a bootstrap list. */

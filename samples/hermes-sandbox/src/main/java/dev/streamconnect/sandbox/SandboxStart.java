@@ -13,9 +13,7 @@ import dev.streamconnect.sandbox.client.ClientFiles;
 import dev.streamconnect.sandbox.client.SandboxCertificates;
 import dev.streamconnect.sandbox.control.ControlServer;
 import dev.streamconnect.sandbox.gateway.Gateway;
-import dev.streamconnect.sandbox.gateway.GatewayPort;
 import dev.streamconnect.sandbox.gateway.Role;
-import dev.streamconnect.sandbox.gateway.Target;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -65,13 +63,20 @@ final class SandboxStart implements AutoCloseable {
         SandboxCertificates certificates = new SandboxCertificates(options.instance, clock);
         Map<ClusterName, SandboxCluster> clusters =
                 startClusters(ports, serverTls(certificates, password));
-        NearSide nearSide = openGateway(gateway, ports, clusters);
+        PublicAddresses addresses = new PublicAddresses(ports, gateway, clusters);
+        addresses.open();
         ClientFiles files = new ClientFiles(password, bootstrap);
         writeClient(certificates, files, clusters, password);
 
         LocalHermes hermes =
                 new LocalHermes(
-                        folder.root(), bootstrap, clusters, gateway, nearSide, certificates, files);
+                        folder.root(),
+                        bootstrap,
+                        clusters,
+                        gateway,
+                        addresses,
+                        certificates,
+                        files);
         control.start(hermes);
         SandboxDescription description =
                 SandboxDescription.of(options, folder, hermes, control.port());
@@ -157,32 +162,6 @@ final class SandboxStart implements AutoCloseable {
         } catch (Exception e) {
             throw new IllegalStateException("cluster " + cluster.name() + " did not start", e);
         }
-    }
-
-    private NearSide openGateway(
-            Gateway gateway, PublicPorts ports, Map<ClusterName, SandboxCluster> clusters) {
-        for (GatewayPort port : gateway.ports()) {
-            ClusterName cluster =
-                    switch (port.role()) {
-                        case PRODUCER, CONSUMER_A -> ClusterName.A;
-                        case CONSUMER_B -> ClusterName.B;
-                        case LOCAL -> ClusterName.LOCAL;
-                    };
-            port.start(target(clusters.get(cluster), ports, port));
-        }
-        return new NearSide(
-                gateway.ports(Role.PRODUCER),
-                (cluster, port) -> target(clusters.get(cluster), ports, port));
-    }
-
-    private static Target target(SandboxCluster cluster, PublicPorts ports, GatewayPort port) {
-        String listener =
-                switch (port.role()) {
-                    case PRODUCER -> BrokerPlans.PRODUCER;
-                    case CONSUMER_A, CONSUMER_B -> BrokerPlans.CONSUMER;
-                    case LOCAL -> BrokerPlans.CLIENT;
-                };
-        return cluster.brokers().get(ports.brokerOf(port)).target(listener);
     }
 
     private void writeClient(

@@ -2,6 +2,7 @@ package dev.streamconnect.sandbox.broker;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * All that is fixed about one broker before it starts.
@@ -37,6 +38,32 @@ public record BrokerPlan(
     /** For people, for example {@code A-0}. */
     public String name() {
         return cluster + "-" + index;
+    }
+
+    /** Whether clients are told this port for one of the broker's listeners. */
+    public boolean advertises(int port) {
+        return listeners.stream().anyMatch(listener -> listener.advertisedPort() == port);
+    }
+
+    /**
+     * The same broker at other public ports.
+     *
+     * @param ports of each listener, by its name
+     */
+    BrokerPlan advertising(Map<String, Integer> ports) {
+        return new BrokerPlan(
+                cluster,
+                clusterId,
+                index,
+                nodeId,
+                controllerNodeId,
+                folder,
+                advertisedHost,
+                internalPort,
+                controllerPort,
+                listeners.stream()
+                        .map(listener -> listener.advertising(ports.get(listener.name())))
+                        .toList());
     }
 
     PublicListener listener(String name) {

@@ -8,4 +8,9 @@ package dev.streamconnect.sandbox.broker;
  * @param advertisedPort the gateway's port that the broker tells its clients
  * @param tls whether it asks for a client certificate, or is plain text
  */
-public record PublicListener(String name, int port, int advertisedPort, boolean tls) {}
+public record PublicListener(String name, int port, int advertisedPort, boolean tls) {
+
+    PublicListener advertising(int other) {
+        return new PublicListener(name, port, other, tls);
+    }
+}

@@ -4,22 +4,25 @@ import dev.streamconnect.sandbox.gateway.Target;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
-import java.util.Properties;
+import java.util.Map;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 
-/** One broker. Start, stop and restart keep its data, its ports and its node id. */
+/**
+ * One broker. Start, stop and restart keep its data and its node id, and its ports unless {@link
+ * #advertise} says otherwise.
+ */
 public final class SandboxBroker {
 
-    private final BrokerPlan plan;
-    private final Properties properties;
+    private final ServerTls tls;
+    private volatile BrokerPlan plan;
     private KafkaRaftServer server;
 
     SandboxBroker(BrokerPlan plan, ServerTls tls) {
         this.plan = plan;
-        this.properties = BrokerProperties.of(plan, tls);
+        this.tls = tls;
     }
 
     public BrokerPlan plan() {
@@ -53,7 +56,8 @@ public final class SandboxBroker {
     public synchronized void start() {
         if (server == null) {
             KafkaRaftServer starting =
-                    new KafkaRaftServer(KafkaConfig.fromProps(properties), Time.SYSTEM);
+                    new KafkaRaftServer(
+                            KafkaConfig.fromProps(BrokerProperties.of(plan, tls)), Time.SYSTEM);
             try {
                 starting.startup();
                 server = starting;
@@ -63,6 +67,15 @@ public final class SandboxBroker {
                 }
             }
         }
+    }
+
+    /**
+     * Other public ports, told to clients from the next start on.
+     *
+     * @param ports of each listener, by its name
+     */
+    public synchronized void advertise(Map<String, Integer> ports) {
+        plan = plan.advertising(ports);
     }
 
     /** Stops a running broker in order; does nothing if it is stopped. */

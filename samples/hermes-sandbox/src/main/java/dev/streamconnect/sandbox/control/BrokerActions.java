@@ -5,11 +5,19 @@ import dev.streamconnect.sandbox.broker.ClusterName;
 import dev.streamconnect.sandbox.broker.SandboxBroker;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
- * Stops, starts and restarts single brokers. Each answers when the broker is down or serves again.
+ * Stops, starts and restarts single brokers, also at other public ports. Each answers when the
+ * broker is down or serves again.
  */
 final class BrokerActions {
+
+    /** A role of Hermes has 51 ports. */
+    private static final int HIGHEST_INDEX = 50;
+
+    /** What is free above the local Kafka's port where free ports are taken. */
+    private static final int HIGHEST_LOCAL_INDEX = 9;
 
     private final LocalHermes hermes;
 
@@ -20,7 +28,7 @@ final class BrokerActions {
     void register(Map<String, Action> actions) {
         actions.put("/broker/stop", Action.post(this::stop, "cluster", "index"));
         actions.put("/broker/start", Action.post(this::start, "cluster", "index"));
-        actions.put("/broker/restart", Action.post(this::restart, "cluster", "index"));
+        actions.put("/broker/restart", Action.post(this::restart, "cluster", "index", "advertise"));
     }
 
     private Object stop(Parameters parameters) {
@@ -37,6 +45,12 @@ final class BrokerActions {
 
     private Object restart(Parameters parameters) {
         SandboxBroker broker = broker(parameters);
+        OptionalInt advertise = parameters.optionalNumber("advertise");
+        if (advertise.isPresent()) {
+            boolean local = broker.plan().cluster() == ClusterName.LOCAL;
+            int highest = local ? HIGHEST_LOCAL_INDEX : HIGHEST_INDEX;
+            hermes.addresses().move(broker, (int) parameters.number("advertise", 0, 0, highest));
+        }
         broker.stop();
         broker.start();
         return answer(broker);

@@ -2,8 +2,11 @@ package dev.streamconnect.sandbox.gateway;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** All public ports. */
 public final class Gateway implements AutoCloseable {
@@ -14,16 +17,24 @@ public final class Gateway implements AutoCloseable {
      * @param ports in the order of the status table
      */
     public Gateway(List<GatewayPort> ports) {
-        this.ports = List.copyOf(ports);
+        this.ports = new CopyOnWriteArrayList<>(ports);
     }
 
     public List<GatewayPort> ports() {
-        return ports;
+        return Collections.unmodifiableList(ports);
+    }
+
+    /** One more port, which is closed with the others. */
+    public void add(GatewayPort port) {
+        ports.add(port);
     }
 
     /** The ports of a role, by rising index. */
     public List<GatewayPort> ports(Role role) {
-        return ports.stream().filter(port -> port.role() == role).toList();
+        return ports.stream()
+                .filter(port -> port.role() == role)
+                .sorted(Comparator.comparingInt(GatewayPort::index))
+                .toList();
     }
 
     /** All ports of a role, or only the one with an index; empty if there is no such index. */
