@@ -220,7 +220,7 @@ final class SourceClient implements AutoCloseable {
                             topic ->
                                     topic.link()
                                             .monitor()
-                                            .problem(SourceProbe.READ_SCOPE, problem));
+                                            .problem(probe.scope(SourceProbe.READ_SCOPE), problem));
         }
         end();
     }
@@ -636,7 +636,12 @@ final class SourceClient implements AutoCloseable {
     private void worked() {
         if (errorsInARow > 0) {
             errorsInARow = 0;
-            topics.values().forEach(topic -> topic.link().monitor().clear(SourceProbe.READ_SCOPE));
+            topics.values()
+                    .forEach(
+                            topic ->
+                                    topic.link()
+                                            .monitor()
+                                            .clear(probe.scope(SourceProbe.READ_SCOPE)));
             LOG.info("{}: reading works again", settings.displayName());
         }
     }
@@ -646,7 +651,11 @@ final class SourceClient implements AutoCloseable {
         FailureVerdict verdict = FailureClassifier.classify(settings.displayName(), error);
         Problem problem = Problem.of(verdict, clock.instant());
         topics.values()
-                .forEach(topic -> topic.link().monitor().problem(SourceProbe.READ_SCOPE, problem));
+                .forEach(
+                        topic ->
+                                topic.link()
+                                        .monitor()
+                                        .problem(probe.scope(SourceProbe.READ_SCOPE), problem));
         if (errorsInARow == 1) {
             LOG.warn("{}: reading fails: {}", settings.displayName(), Causes.shortest(error));
         }
@@ -688,7 +697,11 @@ final class SourceClient implements AutoCloseable {
                                     "can't build a consumer: " + Causes.shortest(e)),
                             clock.instant());
             topics.values()
-                    .forEach(t -> t.link().monitor().problem(SourceProbe.READ_SCOPE, problem));
+                    .forEach(
+                            t ->
+                                    t.link()
+                                            .monitor()
+                                            .problem(probe.scope(SourceProbe.READ_SCOPE), problem));
         }
     }
 

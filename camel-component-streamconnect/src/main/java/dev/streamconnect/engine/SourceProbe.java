@@ -123,7 +123,8 @@ final class SourceProbe implements AutoCloseable {
         topic.link().monitor().problem(scope(TOPIC_SCOPE), Problem.of(verdict, now));
     }
 
-    private String scope(String scope) {
+    /** Both sides of Hermes tell one monitor: one that works must not clear the other's problem. */
+    String scope(String scope) {
         return settings.role() + " " + scope;
     }
 
@@ -171,7 +172,7 @@ final class SourceProbe implements AutoCloseable {
                                     + " session.timeout.ms",
                             heardAt,
                             false);
-            topics.forEach(topic -> topic.link().monitor().problem(CLIENT_SCOPE, waits));
+            topics.forEach(topic -> topic.link().monitor().problem(scope(CLIENT_SCOPE), waits));
         } else if (outageSince == null) {
             outageBegins(topics);
         }
@@ -198,7 +199,7 @@ final class SourceProbe implements AutoCloseable {
                         settings.displayName() + " does not answer: " + why,
                         heardAt,
                         true);
-        topics.forEach(topic -> topic.link().monitor().problem(CLIENT_SCOPE, problem));
+        topics.forEach(topic -> topic.link().monitor().problem(scope(CLIENT_SCOPE), problem));
     }
 
     private void answers(boolean doesSo, Instant now) {
@@ -210,7 +211,7 @@ final class SourceProbe implements AutoCloseable {
     }
 
     private void heard(Collection<SourceTopic> topics, Instant now) {
-        topics.forEach(topic -> topic.link().monitor().clear(CLIENT_SCOPE));
+        topics.forEach(topic -> topic.link().monitor().clear(scope(CLIENT_SCOPE)));
         if (outageSince != null) {
             LOG.info(
                     "{} answers again after {} s",

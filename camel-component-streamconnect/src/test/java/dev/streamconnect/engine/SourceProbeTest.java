@@ -3,11 +3,16 @@ package dev.streamconnect.engine;
 import static dev.streamconnect.engine.Fixtures.PLANT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.streamconnect.cluster.ClientRole;
+import dev.streamconnect.cluster.ConnectionSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -60,6 +65,67 @@ class SourceProbeTest {
         cluster.fails("closed", new FailureVerdict.Transient("away"));
         assertThat(housekeepFor(120)).isFalse();
         assertThat(link.monitor().snapshot().state()).isEqualTo(LinkState.STALLED);
+    }
+
+    /** A consumer that hears something all the time. */
+    private static final class HearingConsumer extends MockConsumer<byte[], byte[]> {
+        private double bytes;
+
+        HearingConsumer() {
+            super(OffsetResetStrategy.NONE);
+        }
+
+        @Override
+        public synchronized Map<MetricName, ? extends Metric> metrics() {
+            MetricName name =
+                    new MetricName("incoming-byte-total", "consumer-metrics", "", Map.of());
+            double now = ++bytes;
+            return Map.of(
+                    name,
+                    new Metric() {
+                        @Override
+                        public MetricName metricName() {
+                            return name;
+                        }
+
+                        @Override
+                        public Object metricValue() {
+                            return now;
+                        }
+                    });
+        }
+    }
+
+    @Test
+    @Tag("case-S2")
+    @DisplayName("an outage of one side of Hermes shows though the other side is heard")
+    void oneSideIsAway() {
+        FakeProbe otherCluster = new FakeProbe();
+        SourceProbe sideA = new SourceProbe(side(ClientRole.HERMES_A), clock, cluster);
+        SourceProbe sideB = new SourceProbe(side(ClientRole.HERMES_B), clock, otherCluster);
+        SourceTopic ordersOfB = new SourceTopic("orders", link);
+        HearingConsumer hearing = new HearingConsumer();
+        for (int i = 0; i < 80; i++) {
+            sideB.probe(List.of(ordersOfB));
+            sideB.watch(consumer, Set.of("orders"), List.of(ordersOfB));
+            sideA.probe(List.of(orders));
+            sideA.watch(hearing, Set.of("orders"), List.of(orders));
+            // It was read before: from here on only the silence tells.
+            otherCluster.fails("orders", new FailureVerdict.Transient("away"));
+            clock.move(Duration.ofMillis(250));
+        }
+        assertThat(link.monitor().snapshot().state()).isEqualTo(LinkState.STALLED);
+        assertThat(link.monitor().snapshot().reason()).contains("localhost:2");
+        assertThat(link.monitor().snapshot().errorSince()).isNotNull();
+    }
+
+    private static ConnectionSettings side(ClientRole role) {
+        return new ConnectionSettings(
+                "hermes",
+                role,
+                "localhost:" + (role == ClientRole.HERMES_B ? 2 : 1),
+                "g",
+                Map.of());
     }
 
     @Test
