@@ -278,16 +278,38 @@ class SourceClientTest {
         await().until(() -> !inRoute.isEmpty());
         HandedConsumer consumer = last();
         consumer.schedulePollTask(() -> consumer.rebalance(List.of()));
-        await("the poll thread waits for the route").until(SourceClientTest::waitsForTheRoute);
+        await("the poll thread waits for the route")
+                .until(() -> waitsForTheRoute("streamconnect-poll-test"));
         assertThat(consumer.stored).doesNotContainEntry(FINE, 1L);
         inRoute.remove().complete();
         await().until(() -> consumer.assignment().isEmpty());
         assertThat(consumer.stored).containsEntry(FINE, 1L);
     }
 
-    private static boolean waitsForTheRoute() {
+    @Test
+    @Tag("case-O13")
+    @DisplayName("a topic leaves at a stop when what is on its way is settled and committed")
+    void stopped() throws Exception {
+        BlockingQueue<Delivery> inRoute = new LinkedBlockingQueue<>();
+        start(this::build);
+        KafkaLink link = register("fine", inRoute::add);
+        subscribe();
+        assign(FINE);
+        await().until(() -> !inRoute.isEmpty());
+        Thread stop =
+                new Thread(() -> client.unregister(link, Duration.ofSeconds(30)), "test-stop");
+        stop.start();
+        await("the stop waits for the route").until(() -> waitsForTheRoute("test-stop"));
+        assertThat(last().stored).doesNotContainEntry(FINE, 1L);
+        inRoute.remove().complete();
+        stop.join(30_000);
+        assertThat(last().stored).containsEntry(FINE, 1L);
+        assertThat(client.hasTopics()).isFalse();
+    }
+
+    private static boolean waitsForTheRoute(String name) {
         return Thread.getAllStackTraces().entrySet().stream()
-                .filter(thread -> thread.getKey().getName().equals("streamconnect-poll-test"))
+                .filter(thread -> thread.getKey().getName().equals(name))
                 .flatMap(thread -> Arrays.stream(thread.getValue()))
                 .anyMatch(frame -> frame.getMethodName().equals("awaitQuiet"));
     }
