@@ -148,8 +148,7 @@ class SourceClientTest {
                         null,
                         null,
                         LinkOptions.defaults(true));
-        KafkaLink link =
-                new KafkaLink(definition, route, null, threads, clock, null, (l, d) -> {});
+        KafkaLink link = new KafkaLink(definition, route, null, threads, clock, null, (l, d) -> {});
         client.register(link);
         return link;
     }
