@@ -29,7 +29,9 @@ public interface UndeliveredStore extends AutoCloseable {
      *
      * <p>A message is identified by origin, stage, source offset and {@link
      * UndeliveredMessage#fingerprint}: one that is there already is not stored again (the source
-     * was read again after a crash), whatever its state.
+     * was read again after a crash), whatever its state. One without a source (see {@link
+     * MessageOrigin#direct}) has no identity and is always stored. Times are kept to the
+     * microsecond.
      *
      * @param messages in the order in which they must be delivered
      * @param replaced ids of rows to remove in the same transaction, as when a stored source record
@@ -66,13 +68,16 @@ public interface UndeliveredStore extends AutoCloseable {
     /** Removes rows that were delivered. Unknown ids are ignored. */
     void delivered(Collection<Long> ids);
 
-    /** Notes failed attempts: reason, answer, the next attempt, or that the row is parked. */
+    /**
+     * Notes failed attempts: reason, answer, the next attempt, or that the row is parked. A row
+     * that was parked meanwhile stays parked; unknown ids are ignored.
+     */
     void failed(Collection<FailedAttempt> attempts);
 
     /**
      * Makes matching rows due now; parked ones wait again, with their attempts counted from zero.
      *
-     * @return how many rows it changed
+     * @return how many rows it changed; those that were due already are not counted
      */
     int retry(RowSelector selector, Instant now);
 
@@ -96,7 +101,8 @@ public interface UndeliveredStore extends AutoCloseable {
     List<OriginTotals> totals();
 
     /**
-     * Deletes parked rows whose last attempt is older than the limit.
+     * Deletes rows that were parked before that time (not: whose last attempt was before it, since
+     * a row that is parked late, or was never sent, would be gone at once).
      *
      * @return how many
      */

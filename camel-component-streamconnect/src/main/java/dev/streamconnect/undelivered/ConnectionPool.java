@@ -1,0 +1,96 @@
+package dev.streamconnect.undelivered;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * A small pool with time-outs, so that a database that is away or silent is told within seconds.
+ * Making one connects to nothing.
+ */
+final class ConnectionPool {
+
+    static final int MAX_CONNECTIONS = 4;
+
+    private static final String APPLICATION = "camel-streamconnect";
+    private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(4);
+    private static final Duration VALIDATION_TIMEOUT = Duration.ofSeconds(2);
+    private static final int CONNECT_SECONDS = 3;
+    private static final int CANCEL_SECONDS = 2;
+
+    /** Above {@link Database#QUERY_TIMEOUT_SECONDS}: it is for servers that don't even cancel. */
+    private static final int SOCKET_SECONDS = 8;
+
+    private ConnectionPool() {}
+
+    static HikariDataSource of(JdbcUrl url, String user, String password) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("streamconnect-undelivered");
+        config.setDataSource(
+                url.isH2() ? H2.of(url, user, password) : PostgreSql.of(url, user, password));
+        config.setMaximumPoolSize(MAX_CONNECTIONS);
+        config.setMinimumIdle(1);
+        config.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
+        config.setValidationTimeout(VALIDATION_TIMEOUT.toMillis());
+        // The database may be away when the context starts.
+        config.setInitializationFailTimeout(-1);
+        return new HikariDataSource(config);
+    }
+
+    /** A class of its own, so that only the driver that is used has to be there. */
+    private static final class H2 {
+
+        static DataSource of(JdbcUrl url, String user, String password) {
+            JdbcDataSource source = new JdbcDataSource();
+            source.setURL(durable(url));
+            source.setUser(user == null ? "sa" : user);
+            source.setPassword(password == null ? "" : password);
+            return source;
+        }
+
+        /** H2's defaults lose committed rows when the process is killed. */
+        private static String durable(JdbcUrl url) {
+            StringBuilder text = new StringBuilder(url.text());
+            boolean remote =
+                    url.text().startsWith("jdbc:h2:tcp:") || url.text().startsWith("jdbc:h2:ssl:");
+            if (!remote && !url.hasSetting("WRITE_DELAY")) {
+                text.append(";WRITE_DELAY=0");
+            }
+            if (!remote && !url.hasSetting("DB_CLOSE_ON_EXIT")) {
+                text.append(";DB_CLOSE_ON_EXIT=FALSE");
+            }
+            return text.toString();
+        }
+    }
+
+    private static final class PostgreSql {
+
+        static DataSource of(JdbcUrl url, String user, String password) {
+            PGSimpleDataSource source = new PGSimpleDataSource();
+            source.setURL(url.text());
+            source.setUser(user);
+            source.setPassword(password);
+            // Details of an error quote the data of rows.
+            source.setLogServerErrorDetail(false);
+            unlessIn(url, "ApplicationName", () -> source.setApplicationName(APPLICATION));
+            unlessIn(url, "connectTimeout", () -> source.setConnectTimeout(CONNECT_SECONDS));
+            unlessIn(url, "loginTimeout", () -> source.setLoginTimeout(CONNECT_SECONDS));
+            unlessIn(url, "socketTimeout", () -> source.setSocketTimeout(SOCKET_SECONDS));
+            unlessIn(
+                    url,
+                    "cancelSignalTimeout",
+                    () -> source.setCancelSignalTimeout(CANCEL_SECONDS));
+            unlessIn(url, "tcpKeepAlive", () -> source.setTcpKeepAlive(true));
+            return source;
+        }
+
+        private static void unlessIn(JdbcUrl url, String setting, Runnable setDefault) {
+            if (!url.hasSetting(setting)) {
+                setDefault.run();
+            }
+        }
+    }
+}

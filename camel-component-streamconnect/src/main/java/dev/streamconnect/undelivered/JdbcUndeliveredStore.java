@@ -1,0 +1,413 @@
+package dev.streamconnect.undelivered;
+
+import dev.streamconnect.spi.Epoch;
+import dev.streamconnect.spi.FailedAttempt;
+import dev.streamconnect.spi.HeldKey;
+import dev.streamconnect.spi.MessageOrigin;
+import dev.streamconnect.spi.OriginTotals;
+import dev.streamconnect.spi.RowSelector;
+import dev.streamconnect.spi.Stage;
+import dev.streamconnect.spi.StoredMessage;
+import dev.streamconnect.spi.UndeliveredMessage;
+import dev.streamconnect.spi.UndeliveredStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.PreparedBatch;
+
+/**
+ * The undelivered store in H2 or PostgreSQL; see {@link UndeliveredDatabase}. Times are kept to the
+ * microsecond, and texts of errors to 2,000 characters.
+ */
+final class JdbcUndeliveredStore implements UndeliveredStore {
+
+    private static final String AT_ORIGIN =
+            " where source_partition = :partition and link = :link and side = :side";
+
+    private static final String HELD_KEYS =
+            """
+            select stage, message_key from streamconnect_undelivered
+            where id in (
+                select min(id) from streamconnect_undelivered
+                where source_partition = :partition and link = :link and side = :side
+                    and stage = any(:stages) and state = 'WAITING' and key_hash is not null
+                group by stage, key_hash)
+            """;
+
+    private static final String LATEST_EPOCH =
+            "select epoch, topic_id from streamconnect_undelivered"
+                    + AT_ORIGIN
+                    + " order by epoch desc, id desc limit 1";
+
+    /**
+     * A row is due by the time of its head. The long order makes H2 use the index and end at the
+     * limit; the leading columns are constants.
+     */
+    private static final String DUE =
+            """
+            select u.id, u.payload_bytes from streamconnect_undelivered u
+            where u.source_partition = :partition and u.link = :link and u.side = :side
+                and u.stage = :stage and u.state = 'WAITING'
+                and coalesce(
+                    (select h.next_attempt from streamconnect_undelivered h
+                        where h.source_partition = :partition and h.link = :link
+                            and h.side = :side and h.stage = :stage and h.state = 'WAITING'
+                            and h.key_hash = u.key_hash
+                        order by h.source_partition, h.link, h.side, h.stage, h.state, h.key_hash,
+                            h.epoch, h.source_offset, h.id
+                        limit 1),
+                    u.next_attempt) <= :now
+            order by u.source_partition, u.link, u.side, u.stage, u.state,
+                u.epoch, u.source_offset, u.id
+            limit :maxRows
+            """;
+
+    private static final String WITH_PAYLOAD =
+            "select "
+                    + StoredRows.PAYLOAD_COLUMNS
+                    + " from streamconnect_undelivered where id = any(:ids)"
+                    + " order by epoch, source_offset, id";
+
+    private static final String DIRECT_ORIGINS =
+            "select distinct link from streamconnect_undelivered"
+                    + " where source_partition = -1 and state = 'WAITING' order by link";
+
+    private static final String DELETE = "delete from streamconnect_undelivered where id = :id";
+
+    /** A row that was parked meanwhile stays parked. */
+    private static final String FAILED =
+            """
+            update streamconnect_undelivered set
+                reason = :reason, error_class = :errorClass, error_text = :errorText,
+                attempts = attempts + :sent,
+                last_attempt = case when :sent = 1 then :at else last_attempt end,
+                next_attempt = :nextAttempt
+            where id = :id
+            """;
+
+    private static final String FAILED_FOR_GOOD =
+            """
+            update streamconnect_undelivered set
+                reason = :reason, error_class = :errorClass, error_text = :errorText,
+                attempts = attempts + :sent,
+                last_attempt = case when :sent = 1 then :at else last_attempt end,
+                parked_at = case when state = 'PARKED' then parked_at else :at end,
+                state = 'PARKED'
+            where id = :id
+            """;
+
+    private static final String RETRY =
+            """
+            update streamconnect_undelivered set
+                attempts = case when state = 'PARKED' then 0 else attempts end,
+                next_attempt = :now, state = 'WAITING', parked_at = null
+            where (state = 'PARKED' or next_attempt > :now)\
+            """;
+
+    private static final String PARK =
+            "update streamconnect_undelivered set state = 'PARKED', parked_at = current_timestamp"
+                    + " where state = 'WAITING'";
+
+    private static final String DISCARD = "delete from streamconnect_undelivered where id >= 0";
+
+    private static final String LIST =
+            "select " + StoredRows.COLUMNS + " from streamconnect_undelivered where id > :afterId";
+
+    private static final String TOTALS =
+            """
+            select link, side, source_partition, sum(waiting) as waiting,
+                sum(case when has_key = 1 and waiting > 1 then waiting - 1 else 0 end)
+                    as behind_key,
+                sum(parked) as parked, sum(bytes) as bytes, min(oldest) as oldest
+            from (
+                select link, side, source_partition, stage, key_hash,
+                    case when key_hash is null then 0 else 1 end as has_key,
+                    sum(case when state = 'WAITING' then 1 else 0 end) as waiting,
+                    sum(case when state = 'PARKED' then 1 else 0 end) as parked,
+                    sum(payload_bytes) as bytes,
+                    min(case when state = 'WAITING' then stored_at end) as oldest
+                from streamconnect_undelivered
+                group by link, side, source_partition, stage, key_hash) as keys
+            group by link, side, source_partition
+            order by link, side, source_partition
+            """;
+
+    private static final String PURGE =
+            "delete from streamconnect_undelivered"
+                    + " where state = 'PARKED' and parked_at < :olderThan";
+
+    private final Database database;
+    private final StoreUsage usage;
+
+    JdbcUndeliveredStore(Database database, StoreLimits limits) {
+        this.database = database;
+        this.usage = new StoreUsage(limits);
+    }
+
+    @Override
+    public void store(List<UndeliveredMessage> messages, Collection<Long> replaced) {
+        if (messages.isEmpty() && replaced.isEmpty()) {
+            return;
+        }
+        run(
+                handle -> {
+                    Held removed = held(handle, replaced);
+                    delete(handle, replaced);
+                    NewRows rows = NewRows.of(handle, messages);
+                    rows.insert(handle);
+                    usage.added(
+                            handle, rows.count() - removed.rows(), rows.bytes() - removed.bytes());
+                });
+    }
+
+    private static Held held(Handle handle, Collection<Long> ids) {
+        if (ids.isEmpty()) {
+            return new Held(0, 0);
+        }
+        return handle.createQuery(
+                        "select count(*) as held, coalesce(sum(payload_bytes), 0) as bytes"
+                                + " from streamconnect_undelivered where id = any(:ids)")
+                .bindArray("ids", Long.class, List.copyOf(ids))
+                .map((row, context) -> new Held(row.getLong("held"), row.getLong("bytes")))
+                .one();
+    }
+
+    /** In one order, so that two calls never wait for each other. */
+    private static void delete(Handle handle, Collection<Long> ids) {
+        if (ids.isEmpty()) {
+            return;
+        }
+        PreparedBatch batch = handle.prepareBatch(DELETE);
+        ids.stream().sorted().forEach(id -> batch.bind("id", id).add());
+        batch.execute();
+    }
+
+    @Override
+    public List<HeldKey> heldKeys(MessageOrigin origin) {
+        return database.call(
+                handle ->
+                        StoredRows.bindOrigin(handle.createQuery(HELD_KEYS), origin)
+                                .bindArray("stages", String.class, stages())
+                                .map(
+                                        (row, context) ->
+                                                new HeldKey(
+                                                        Stage.valueOf(row.getString("stage")),
+                                                        row.getBytes("message_key")))
+                                .list());
+    }
+
+    private static List<String> stages() {
+        List<String> names = new ArrayList<>();
+        for (Stage stage : Stage.values()) {
+            names.add(stage.name());
+        }
+        return names;
+    }
+
+    @Override
+    public Optional<Epoch> latestEpoch(MessageOrigin origin) {
+        return database.call(
+                handle ->
+                        StoredRows.bindOrigin(handle.createQuery(LATEST_EPOCH), origin)
+                                .map(
+                                        (row, context) ->
+                                                new Epoch(
+                                                        row.getInt("epoch"),
+                                                        row.getString("topic_id")))
+                                .findOne());
+    }
+
+    @Override
+    public List<StoredMessage> due(
+            MessageOrigin origin, Stage stage, Instant now, int maxRows, long maxBytes) {
+        return database.call(
+                handle -> {
+                    List<Long> ids =
+                            firstBytes(dueSizes(handle, origin, stage, now, maxRows), maxBytes);
+                    return ids.isEmpty() ? List.of() : withPayload(handle, ids);
+                });
+    }
+
+    private static List<RowSize> dueSizes(
+            Handle handle, MessageOrigin origin, Stage stage, Instant now, int maxRows) {
+        return StoredRows.bindOrigin(handle.createQuery(DUE), origin)
+                .bind("stage", stage.name())
+                .bind("now", now)
+                .bind("maxRows", maxRows)
+                .map((row, context) -> new RowSize(row.getLong("id"), row.getLong("payload_bytes")))
+                .list();
+    }
+
+    private static List<Long> firstBytes(List<RowSize> sizes, long maxBytes) {
+        List<Long> ids = new ArrayList<>();
+        long bytes = 0;
+        for (RowSize size : sizes) {
+            bytes += size.bytes();
+            if (bytes > maxBytes && !ids.isEmpty()) {
+                break;
+            }
+            ids.add(size.id());
+        }
+        return ids;
+    }
+
+    private static List<StoredMessage> withPayload(Handle handle, List<Long> ids) {
+        return handle.createQuery(WITH_PAYLOAD)
+                .bindArray("ids", Long.class, ids)
+                .map(StoredRows.WITH_PAYLOAD)
+                .list();
+    }
+
+    @Override
+    public List<MessageOrigin> directOrigins() {
+        return database.call(
+                handle ->
+                        handle.createQuery(DIRECT_ORIGINS)
+                                .map((row, context) -> MessageOrigin.direct(row.getString("link")))
+                                .list());
+    }
+
+    @Override
+    public void delivered(Collection<Long> ids) {
+        if (!ids.isEmpty()) {
+            run(handle -> delete(handle, ids));
+        }
+    }
+
+    @Override
+    public void failed(Collection<FailedAttempt> attempts) {
+        if (attempts.isEmpty()) {
+            return;
+        }
+        run(
+                handle -> {
+                    PreparedBatch again = handle.prepareBatch(FAILED);
+                    PreparedBatch forGood = handle.prepareBatch(FAILED_FOR_GOOD);
+                    for (FailedAttempt attempt : attempts) {
+                        if (attempt.nextAttempt() == null) {
+                            bind(forGood, attempt).add();
+                        } else {
+                            bind(again, attempt).bind("nextAttempt", attempt.nextAttempt()).add();
+                        }
+                    }
+                    execute(again);
+                    execute(forGood);
+                });
+    }
+
+    private static PreparedBatch bind(PreparedBatch batch, FailedAttempt attempt) {
+        return batch.bind("id", attempt.id())
+                .bind("sent", attempt.sent() ? 1 : 0)
+                .bind("reason", attempt.reason().name())
+                .bind("errorClass", StoredText.of(attempt.errorClass()))
+                .bind("errorText", StoredText.of(attempt.errorText()))
+                .bind("at", attempt.at());
+    }
+
+    private static void execute(PreparedBatch batch) {
+        if (batch.size() > 0) {
+            batch.execute();
+        }
+    }
+
+    @Override
+    public int retry(RowSelector selector, Instant now) {
+        Selection selection = new Selection(selector);
+        return database.call(
+                handle ->
+                        selection
+                                .bind(handle.createUpdate(RETRY + selection.and()))
+                                .bind("now", now)
+                                .execute());
+    }
+
+    @Override
+    public int park(RowSelector selector) {
+        return update(PARK, selector);
+    }
+
+    @Override
+    public int discard(RowSelector selector) {
+        return update(DISCARD, selector);
+    }
+
+    private int update(String sql, RowSelector selector) {
+        Selection selection = new Selection(selector);
+        return database.call(
+                handle -> selection.bind(handle.createUpdate(sql + selection.and())).execute());
+    }
+
+    @Override
+    public List<StoredMessage> list(RowSelector selector, long afterId, int maxRows) {
+        Selection selection = new Selection(selector);
+        String sql = LIST + selection.and() + " order by id limit :maxRows";
+        return database.call(
+                handle ->
+                        selection
+                                .bind(handle.createQuery(sql))
+                                .bind("afterId", afterId)
+                                .bind("maxRows", maxRows)
+                                .map(StoredRows.WITHOUT_PAYLOAD)
+                                .list());
+    }
+
+    @Override
+    public Optional<StoredMessage> show(long id) {
+        return database.call(handle -> withPayload(handle, List.of(id)).stream().findFirst());
+    }
+
+    @Override
+    public List<OriginTotals> totals() {
+        return database.call(
+                handle ->
+                        handle.createQuery(TOTALS)
+                                .map(
+                                        (row, context) ->
+                                                new OriginTotals(
+                                                        new MessageOrigin(
+                                                                row.getString("link"),
+                                                                row.getString("side"),
+                                                                row.getInt("source_partition")),
+                                                        row.getLong("waiting"),
+                                                        row.getLong("behind_key"),
+                                                        row.getLong("parked"),
+                                                        row.getLong("bytes"),
+                                                        StoredTime.fromColumn(row, "oldest")))
+                                .list());
+    }
+
+    @Override
+    public int purgeParked(Instant olderThan) {
+        return database.call(
+                handle -> handle.createUpdate(PURGE).bind("olderThan", olderThan).execute());
+    }
+
+    @Override
+    public boolean lease(String name, String owner, Duration duration) {
+        return database.call(handle -> Leases.take(handle, name, owner, duration));
+    }
+
+    @Override
+    public void release(String name, String owner) {
+        run(handle -> Leases.release(handle, name, owner));
+    }
+
+    /** The connections belong to the database. */
+    @Override
+    public void close() {}
+
+    private void run(Consumer<Handle> work) {
+        database.call(
+                handle -> {
+                    work.accept(handle);
+                    return null;
+                });
+    }
+
+    private record RowSize(long id, long bytes) {}
+}

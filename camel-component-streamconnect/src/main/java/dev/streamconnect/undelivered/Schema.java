@@ -1,0 +1,96 @@
+package dev.streamconnect.undelivered;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+
+/** The tables of a database: made or brought up to date once, at the first call that reaches it. */
+final class Schema {
+
+    private static final String MIGRATIONS = "classpath:META-INF/streamconnect/database";
+    private static final String HISTORY_TABLE = "streamconnect_schema_history";
+
+    /** How long a call waits for another's migrations, seconds, in this process or another. */
+    private static final int WAIT_SECONDS = 5;
+
+    /** Binary types by the product's name. */
+    private static final Map<String, Map<String, String>> TYPES =
+            Map.of(
+                    "H2", Map.of("payload", "blob", "hash", "varbinary(32)"),
+                    "PostgreSQL", Map.of("payload", "bytea", "hash", "bytea"));
+
+    private final DataSource dataSource;
+    private final ReentrantLock migrating = new ReentrantLock();
+    private volatile boolean current;
+
+    Schema(DataSource dataSource) {
+        this.dataSource = dataSource;
+    }
+
+    /**
+     * Returns at once where it was done already.
+     *
+     * @throws SQLException if the database can't be reached, is none that is supported, or others
+     *     migrate it for longer than a call may take
+     * @throws org.flywaydb.core.api.FlywayException if the tables can't be migrated
+     */
+    void bringUpToDate() throws SQLException {
+        if (current) {
+            return;
+        }
+        lock();
+        try {
+            if (!current) {
+                migrate(types());
+                current = true;
+            }
+        } finally {
+            migrating.unlock();
+        }
+    }
+
+    private void lock() throws SQLException {
+        boolean locked;
+        try {
+            locked = migrating.tryLock(WAIT_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SQLException("interrupted while another call migrates its tables", e);
+        }
+        if (!locked) {
+            throw new SQLException("another call migrates its tables or waits for the database");
+        }
+    }
+
+    private Map<String, String> types() throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            String product = connection.getMetaData().getDatabaseProductName();
+            Map<String, String> types = TYPES.get(product);
+            if (types == null) {
+                throw new SQLException(product + " is not supported; H2 and PostgreSQL are");
+            }
+            return types;
+        }
+    }
+
+    private void migrate(Map<String, String> types) {
+        // Flyway's lock in the database lets one node migrate at a time.
+        Flyway.configure(Schema.class.getClassLoader())
+                .dataSource(dataSource)
+                .locations(MIGRATIONS)
+                .failOnMissingLocations(true)
+                .table(HISTORY_TABLE)
+                .lockRetryCount(WAIT_SECONDS)
+                // The database may have tables of others.
+                .baselineOnMigrate(true)
+                .baselineVersion("0")
+                .placeholders(types)
+                .loggers("slf4j")
+                .load()
+                .migrate();
+    }
+}

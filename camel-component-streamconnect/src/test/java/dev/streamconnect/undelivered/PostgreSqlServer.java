@@ -1,0 +1,123 @@
+package dev.streamconnect.undelivered;
+
+import dev.streamconnect.record.Secret;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/** A real PostgreSQL on a free port, which can be stopped and started again on its data. */
+final class PostgreSqlServer implements AutoCloseable {
+
+    static final String USER = "postgres";
+    static final Secret PASSWORD = Secret.of("not-the-default");
+
+    private static final AtomicInteger DATABASES = new AtomicInteger();
+
+    /** One for all tests of the JVM that leave it running; it stops with the JVM. */
+    private static PostgreSqlServer shared;
+
+    private final Path folder;
+    private EmbeddedPostgres postgres;
+
+    private PostgreSqlServer(Path folder) {
+        this.folder = folder;
+    }
+
+    static synchronized PostgreSqlServer shared() {
+        if (shared == null) {
+            shared = started();
+            Runtime.getRuntime().addShutdownHook(new Thread(shared::close));
+        }
+        return shared;
+    }
+
+    static PostgreSqlServer started() {
+        try {
+            PostgreSqlServer server =
+                    new PostgreSqlServer(Files.createTempDirectory("streamconnect-postgresql"));
+            server.postgres = server.start(0);
+            server.execute("alter user postgres password '" + PASSWORD.reveal() + "'");
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private EmbeddedPostgres start(int port) throws IOException {
+        EmbeddedPostgres.Builder builder =
+                EmbeddedPostgres.builder()
+                        .setOverrideWorkingDirectory(folder.resolve("work").toFile())
+                        .setDataDirectory(folder.resolve("data"))
+                        .setCleanDataDirectory(false)
+                        .setRegisterShutdownHook(false)
+                        .setPGStartupWait(Duration.ofSeconds(60));
+        return (port == 0 ? builder : builder.setPort(port)).start();
+    }
+
+    int port() {
+        return postgres.getPort();
+    }
+
+    /** A new, empty database. */
+    String newDatabase() {
+        String name = "store" + DATABASES.incrementAndGet();
+        execute("create database " + name);
+        return url(name, port());
+    }
+
+    static String url(String database, int port) {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/" + database;
+    }
+
+    void execute(String sql) {
+        try (Connection connection = postgres.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    void stop() {
+        try {
+            postgres.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void startAgain() {
+        try {
+            postgres = start(postgres.getPort());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
+        try {
+            deleteFolder();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void deleteFolder() throws IOException {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}
