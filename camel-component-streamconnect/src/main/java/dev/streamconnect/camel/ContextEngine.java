@@ -3,6 +3,8 @@ package dev.streamconnect.camel;
 import dev.streamconnect.engine.EngineSettings;
 import dev.streamconnect.engine.RetryPolicy;
 import dev.streamconnect.engine.StreamConnectEngine;
+import dev.streamconnect.metrics.MetricsWindows;
+import dev.streamconnect.spi.MetricsStore;
 import dev.streamconnect.spi.UndeliveredStore;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -27,6 +29,8 @@ public final class ContextEngine extends ServiceSupport {
     private UndeliveredStore store;
     private RetryPolicy retry = RetryPolicy.DEFAULT;
     private boolean holdsKeys = true;
+    private Duration metricsInterval = MetricsWindows.DEFAULT_INTERVAL;
+    private Duration metricsRetention = Duration.ofDays(30);
     private StreamConnectEngine engine;
     private ExecutorService pool;
     private long stopDeadline;
@@ -78,6 +82,15 @@ public final class ContextEngine extends ServiceSupport {
         this.node = name;
     }
 
+    /**
+     * Sets how long a metrics window is and how long the store keeps it; without effect once the
+     * engine is there.
+     */
+    public synchronized void setMetrics(Duration interval, Duration retention) {
+        metricsInterval = interval;
+        metricsRetention = retention;
+    }
+
     /** Name of this node: the one that was set, or the host's. */
     public synchronized String node() {
         if (node == null) {
@@ -104,8 +117,18 @@ public final class ContextEngine extends ServiceSupport {
                                             store,
                                             retry,
                                             holdsKeys));
+            measure(engine.metrics());
         }
         return engine;
+    }
+
+    private void measure(MetricsWindows metrics) {
+        metrics.every(metricsInterval);
+        MetricsStore store = context.getRegistry().findSingleByType(MetricsStore.class);
+        if (store != null) {
+            metrics.keepIn(store, metricsRetention);
+        }
+        MicrometerMeters.bind(context, metrics, node());
     }
 
     /**

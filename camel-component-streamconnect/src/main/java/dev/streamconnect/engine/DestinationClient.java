@@ -8,9 +8,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -70,6 +72,7 @@ final class DestinationClient implements AutoCloseable {
     private final Duration deliveryLimit;
     private final SilenceWatch silence;
     private final RebuildPacing pacing;
+    private final ThrottleTime throttle = ThrottleTime.ofProducer();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
@@ -567,6 +570,26 @@ final class DestinationClient implements AutoCloseable {
         probe();
         expire();
         watchForSilence();
+        countThrottling();
+    }
+
+    private void countThrottling() {
+        Producer<byte[], byte[]> producer = generation.producer();
+        if (producer == null) {
+            return;
+        }
+        long millis = throttle.more(producer, producer::metrics, clock.millis());
+        if (millis == 0) {
+            return;
+        }
+        Set<LinkMonitor> told = new HashSet<>();
+        lock.lock();
+        try {
+            topics.values().forEach(topic -> told.addAll(topic.monitors()));
+        } finally {
+            lock.unlock();
+        }
+        told.forEach(monitor -> monitor.counters().throttled(millis));
     }
 
     private void watchForSilence() {

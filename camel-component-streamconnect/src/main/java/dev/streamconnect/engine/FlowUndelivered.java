@@ -115,10 +115,6 @@ final class FlowUndelivered {
         }
     }
 
-    private int heldKeys() {
-        return held.values().stream().mapToInt(Set::size).sum();
-    }
-
     /** The next turn that goes before what is new; null if there is none. */
     Runnable nextTurn() {
         if (!loaded) {
@@ -421,7 +417,6 @@ final class FlowUndelivered {
     private void hold(Stage stage, byte[] key) {
         if (undelivered.holdsKeys() && key != null) {
             held.computeIfAbsent(stage, s -> new HashSet<>()).add(ByteBuffer.wrap(key));
-            link.monitor().heldKeys(origin.toString(), heldKeys());
         }
     }
 
@@ -460,7 +455,6 @@ final class FlowUndelivered {
                             held.computeIfAbsent(key.stage(), s -> new HashSet<>())
                                     .add(ByteBuffer.wrap(key.key())));
         }
-        link.monitor().heldKeys(origin.toString(), heldKeys());
     }
 
     private void sweep(int left) {

@@ -1,6 +1,7 @@
 package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.metrics.MetricsWindows;
 import dev.streamconnect.spi.MessageOrigin;
 import dev.streamconnect.spi.UndeliveredStore;
 import java.time.Clock;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -31,6 +34,9 @@ public final class KafkaEngine implements StreamConnectEngine {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaEngine.class);
     private static final Duration HOUSEKEEPING = Duration.ofMillis(250);
 
+    /** How long the last windows may take into their store when the engine closes. */
+    private static final Duration METRICS_LIMIT = Duration.ofSeconds(3);
+
     private final String node;
     private final Clock clock;
     private final Duration stopLimit;
@@ -40,6 +46,7 @@ public final class KafkaEngine implements StreamConnectEngine {
     private final Map<String, DirectUndelivered> keepers = new LinkedHashMap<>();
     private final SharedClients<SourceClient> sources;
     private final SharedClients<DestinationClient> destinations;
+    private final MetricsWindows metrics;
     private final Map<String, KafkaLink> links = new LinkedHashMap<>();
     private final Map<String, LinkStatus> stopped = new LinkedHashMap<>();
     private Instant stopBy;
@@ -57,6 +64,7 @@ public final class KafkaEngine implements StreamConnectEngine {
                                 settings.retry(),
                                 settings.holdsKeys(),
                                 threads.store());
+        this.metrics = new MetricsWindows(node, clock);
         this.sources =
                 new SharedClients<>(
                         connection -> new SourceClient(connection, clientId(connection), clock),
@@ -66,6 +74,8 @@ public final class KafkaEngine implements StreamConnectEngine {
                         connection ->
                                 new DestinationClient(connection, clientId(connection), clock),
                         client -> housekeep(client::housekeep));
+        // The timer never blocks, so a window ends in time whatever the brokers do.
+        repeat(threads.timer(), metrics::tick);
     }
 
     /** An engine without any client yet; touches no network. */
@@ -79,6 +89,10 @@ public final class KafkaEngine implements StreamConnectEngine {
     }
 
     private ScheduledFuture<?> housekeep(Runnable task) {
+        return repeat(threads.housekeeping(), task);
+    }
+
+    private static ScheduledFuture<?> repeat(ScheduledExecutorService scheduler, Runnable task) {
         Runnable guarded =
                 () -> {
                     try {
@@ -88,8 +102,8 @@ public final class KafkaEngine implements StreamConnectEngine {
                         LOG.error("housekeeping failed, going on", e);
                     }
                 };
-        return threads.housekeeping()
-                .scheduleWithFixedDelay(guarded, 0, HOUSEKEEPING.toMillis(), TimeUnit.MILLISECONDS);
+        return scheduler.scheduleWithFixedDelay(
+                guarded, 0, HOUSEKEEPING.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -126,6 +140,9 @@ public final class KafkaEngine implements StreamConnectEngine {
             }
             links.put(definition.id(), link);
             stopped.remove(definition.id());
+            if (definition.destination() != null) {
+                metrics.opened(link);
+            }
             return link;
         } catch (RuntimeException e) {
             for (SourceClient client : registered) {
@@ -150,9 +167,11 @@ public final class KafkaEngine implements StreamConnectEngine {
             links.remove(link.id());
             by = deadline(limit);
         }
+        link.monitor().leaving();
         link.closeSources(
                 client -> client.unregister(link, remaining(by)), client -> client.close(by));
         link.closeDestination();
+        metrics.ended(link);
         link.monitor().stopped();
         synchronized (this) {
             stopped.put(link.id(), link.status());
@@ -262,8 +281,9 @@ public final class KafkaEngine implements StreamConnectEngine {
                 .filter(each -> waiting.contains(each.origin()) || each.holdsAny())
                 .forEach(each -> parts.add(each.sweep()));
         CompletableFuture.allOf(parts.toArray(new CompletableFuture<?>[0]))
-                .handle(
+                .handleAsync(
                         (all, error) -> {
+                            tellRetried(open);
                             SweepCounts sum = SweepCounts.NONE;
                             for (CompletableFuture<SweepCounts> part : parts) {
                                 sum = part.isCompletedExceptionally() ? sum : sum.plus(part.join());
@@ -271,7 +291,19 @@ public final class KafkaEngine implements StreamConnectEngine {
                             return error == null
                                     ? run.complete(sum)
                                     : run.completeExceptionally(error);
-                        });
+                        },
+                        undelivered::execute);
+    }
+
+    private void tellRetried(List<KafkaLink> open) {
+        Map<String, Long> behind = new HashMap<>();
+        undelivered
+                .store()
+                .totals()
+                .forEach(t -> behind.merge(t.origin().link(), t.behindKey(), Long::sum));
+        for (KafkaLink link : open) {
+            link.monitor().retryRunEnded(behind.getOrDefault(link.id(), 0L));
+        }
     }
 
     @Override
@@ -293,6 +325,11 @@ public final class KafkaEngine implements StreamConnectEngine {
     }
 
     @Override
+    public MetricsWindows metrics() {
+        return metrics;
+    }
+
+    @Override
     public void close() {
         List<KafkaLink> open;
         synchronized (this) {
@@ -302,6 +339,7 @@ public final class KafkaEngine implements StreamConnectEngine {
         open.forEach(link -> link.close(stopLimit));
         destinations.closeAll(DestinationClient::close);
         sources.closeAll(SourceClient::close);
+        metrics.close(METRICS_LIMIT);
         threads.close();
     }
 }

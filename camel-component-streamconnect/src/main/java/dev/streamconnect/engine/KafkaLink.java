@@ -1,5 +1,9 @@
 package dev.streamconnect.engine;
 
+import dev.streamconnect.cluster.ClientRole;
+import dev.streamconnect.metrics.Backlog;
+import dev.streamconnect.metrics.LinkCounters;
+import dev.streamconnect.metrics.MeasuredLink;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +19,7 @@ import java.util.function.Consumer;
  * A link on the engine's shared clients: what its partitions have in common. Thread-safe. Not final
  * so that a test can stand in for the destination and the threads.
  */
-class KafkaLink implements Link {
+class KafkaLink implements Link, MeasuredLink {
 
     private static final int WORKER_SHARE = 4;
 
@@ -165,6 +169,33 @@ class KafkaLink implements Link {
     @Override
     public String id() {
         return definition.id();
+    }
+
+    @Override
+    public String sourceTopic() {
+        return definition.sourceTopic();
+    }
+
+    @Override
+    public String destinationTopic() {
+        return definition.destinationTopic();
+    }
+
+    @Override
+    public String direction() {
+        return definition.sources().get(0).role() == ClientRole.CUSTOMER
+                ? "To ServiceNow"
+                : "From ServiceNow";
+    }
+
+    @Override
+    public LinkCounters counters() {
+        return monitor.counters();
+    }
+
+    @Override
+    public Backlog backlog() {
+        return monitor.backlog();
     }
 
     @Override

@@ -1,5 +1,9 @@
 package dev.streamconnect.engine;
 
+import dev.streamconnect.metrics.Backlog;
+import dev.streamconnect.metrics.LinkCounters;
+import dev.streamconnect.metrics.LinkTotals;
+import dev.streamconnect.spi.Reason;
 import dev.streamconnect.spi.UndeliveredMessage;
 import java.time.Clock;
 import java.time.Duration;
@@ -8,7 +12,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,19 +49,16 @@ final class LinkMonitor {
     private final LinkDefinition definition;
     private final Clock clock;
     private final Map<String, Problem> problems = new LinkedHashMap<>();
-    private final LongAdder messages = new LongAdder();
-    private final LongAdder bytes = new LongAdder();
-    private final LongAdder stored = new LongAdder();
-    private final LongAdder retried = new LongAdder();
-    private final LongAdder parked = new LongAdder();
-    private final Map<String, Integer> heldKeys = new LinkedHashMap<>();
+    private final LinkCounters counters = new LinkCounters();
     private final Map<String, Integer> assigned = new LinkedHashMap<>();
-    private final Map<String, Long> lags = new LinkedHashMap<>();
+    private final SourceBacklog backlog = new SourceBacklog();
 
     private volatile Runnable destinationOpened = () -> {};
+    private long behindKey;
     private long untoldStored;
     private Instant storedToldAt = Instant.EPOCH;
     private boolean paused;
+    private boolean leaving;
     private boolean stopped;
     private boolean everAssigned;
     private Instant lastMovement;
@@ -107,8 +107,7 @@ final class LinkMonitor {
 
     /** Counts what the destination acknowledged; called once a chunk. */
     void moved(int records, long size) {
-        messages.add(records);
-        bytes.add(size);
+        counters.moved(records, size);
         synchronized (this) {
             lastMovement = clock.instant();
         }
@@ -116,9 +115,11 @@ final class LinkMonitor {
 
     /** Counts messages put into the undelivered store; tells the newest reason now and then. */
     void stored(List<UndeliveredMessage> added) {
-        stored.add(added.size());
+        counters.stored(added.size());
         UndeliveredMessage told = added.get(0);
         synchronized (this) {
+            behindKey += added.stream().filter(m -> m.reason() == Reason.BEHIND_KEY).count();
+            counters.heldBehindKey(behindKey);
             Instant now = clock.instant();
             untoldStored += added.size();
             if (now.isBefore(storedToldAt.plus(STORED_QUIET))) {
@@ -138,8 +139,8 @@ final class LinkMonitor {
 
     /** Counts what a retry did. */
     void retried(SweepCounts counts) {
-        retried.add(counts.delivered());
-        parked.add(counts.parked());
+        counters.retried(counts.delivered());
+        counters.parked(counts.parked());
         if (counts.parked() > 0) {
             LOG.warn(
                     "Topic replication {}: {} undelivered message(s) parked after their last attempt; they wait for"
@@ -149,13 +150,20 @@ final class LinkMonitor {
         }
     }
 
-    /** Keys that wait in the store for a partition. */
-    synchronized void heldKeys(String partition, int keys) {
-        if (keys == 0) {
-            heldKeys.remove(partition);
-        } else {
-            heldKeys.put(partition, keys);
-        }
+    /**
+     * A retry run of this node has ended.
+     *
+     * @param waitBehindKey messages that wait behind an earlier one of their key, by the store
+     */
+    synchronized void retryRunEnded(long waitBehindKey) {
+        behindKey = waitBehindKey;
+        counters.heldBehindKey(waitBehindKey);
+        counters.retryRunEnded(clock.instant());
+    }
+
+    /** What is counted; whoever does something for the link counts it there. */
+    LinkCounters counters() {
+        return counters;
     }
 
     /** Partitions that a source client reads now for this link. */
@@ -166,14 +174,39 @@ final class LinkMonitor {
     }
 
     synchronized void lag(String source, long records) {
-        lags.put(source, Math.max(0, records));
+        lag(source, records, SourceBacklog.NO_TIMESTAMP, null);
+    }
+
+    /**
+     * What waits in a partition of a source.
+     *
+     * @param oldest timestamp of the first record, {@link SourceBacklog#NO_TIMESTAMP} while unknown
+     * @param retentionMillis how long the source keeps a record; null for ever or unknown
+     */
+    synchronized void lag(String source, long records, long oldest, Long retentionMillis) {
+        backlog.seen(source, records, oldest, retentionMillis);
         watchLag();
     }
 
-    /** The source reads that partition no more; its lag is another node's. */
+    /**
+     * The source reads that partition no more; its lag is another node's, except at the link's end,
+     * when the last one seen is what it leaves behind.
+     */
     synchronized void noLag(String source) {
-        lags.remove(source);
+        if (!leaving) {
+            backlog.forget(source);
+        }
         watchLag();
+    }
+
+    /** What waits at the source now. */
+    synchronized Backlog backlog() {
+        return backlog.at(clock.instant());
+    }
+
+    /** The link is being closed. */
+    synchronized void leaving() {
+        leaving = true;
     }
 
     private void watchLag() {
@@ -185,7 +218,7 @@ final class LinkMonitor {
     }
 
     private boolean isLagging() {
-        return lags.values().stream().anyMatch(lag -> lag > 0);
+        return backlog.isLagging();
     }
 
     synchronized void paused(boolean isPaused) {
@@ -210,6 +243,7 @@ final class LinkMonitor {
         refresh();
         Instant errorSince =
                 current().map(Problem::since).min(Comparator.naturalOrder()).orElse(null);
+        LinkTotals totals = counters.totals();
         return new LinkStatus(
                 definition.id(),
                 state,
@@ -219,9 +253,9 @@ final class LinkMonitor {
                 definition.sourceName(),
                 definition.destinationName(),
                 assigned.values().stream().mapToInt(Integer::intValue).sum(),
-                messages.sum(),
-                bytes.sum(),
-                lags.isEmpty() ? -1 : lags.values().stream().mapToLong(Long::longValue).sum());
+                totals.messages(),
+                totals.bytes(),
+                stopped ? -1 : backlog.messages());
     }
 
     private void refresh() {

@@ -75,6 +75,7 @@ final class PartitionFlow implements Shipment.Listener {
     private int untoldRecords;
     private long untoldBytes;
     private int inFlightRecords;
+    private long inFlightTimestamp = -1;
 
     private final FlowOffsets offsets;
     private FlowUndelivered undelivered;
@@ -255,6 +256,33 @@ final class PartitionFlow implements Shipment.Listener {
     long pending() {
         synchronized (lock) {
             return buffered.size() + heldRecords + inFlightRecords;
+        }
+    }
+
+    /** Records that are not settled, of those below this position of the client. */
+    long behind(long position) {
+        synchronized (lock) {
+            // Once it stops, polled records are dropped: the client's position is past them.
+            return stopping && offsets.settled() >= 0
+                    ? Math.max(0, position - offsets.settled())
+                    : pending();
+        }
+    }
+
+    /** Timestamp of the first record here that is not settled; negative if there is none. */
+    long headTimestamp() {
+        synchronized (lock) {
+            if (inFlight instanceof Shipment.Raw raw) {
+                return raw.timestamp(Math.min(raw.acked(), raw.size() - 1));
+            }
+            if (inFlight != null) {
+                return inFlightTimestamp;
+            }
+            FlowDelivery head = released.isEmpty() ? open.peek() : released.peek();
+            if (head != null) {
+                return head.batch().records().get(0).timestamp();
+            }
+            return buffered.isEmpty() ? -1 : buffered.peek().timestamp();
         }
     }
 
@@ -677,6 +705,7 @@ final class PartitionFlow implements Shipment.Listener {
         List<Long> sourceOffsets = new ArrayList<>();
         int sources = 0;
         long end = -1;
+        inFlightTimestamp = released.peek().batch().records().get(0).timestamp();
         while (!released.isEmpty()
                 && released.peek().emittedBatch() == null
                 && records.size() < MAX_DELIVERY_RECORDS

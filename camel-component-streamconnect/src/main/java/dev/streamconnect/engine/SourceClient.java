@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -74,6 +75,7 @@ final class SourceClient implements AutoCloseable {
     private final Set<TopicPartition> paused = new HashSet<>();
     private final BlockingQueue<Runnable> commands = new LinkedBlockingQueue<>();
     private final AtomicBoolean wakeWanted = new AtomicBoolean();
+    private final ThrottleTime throttle = ThrottleTime.ofConsumer();
     private final Thread poller;
 
     /** Null as long as no host of the bootstrap list has an address. */
@@ -197,7 +199,10 @@ final class SourceClient implements AutoCloseable {
                         }
                     });
         }
+        long throttled =
+                watched == null ? 0 : throttle.more(watched, watched::metrics, clock.millis());
         for (SourceTopic topic : topics.values()) {
+            topic.link().monitor().counters().throttled(throttled);
             topic.link().monitor().tick();
         }
     }
@@ -376,16 +381,36 @@ final class SourceClient implements AutoCloseable {
         if (positions.isMissing(partition)) {
             return;
         }
+        long behind = flow.pending();
         try {
             // Known locally: no call to the broker.
-            flow.idleAt(consumer.position(partition, Duration.ZERO));
+            long position = consumer.position(partition, Duration.ZERO);
+            flow.idleAt(position);
+            behind = flow.behind(position);
         } catch (TimeoutException e) {
             // After a change of leaders the client looks at its position first: next time.
             LOG.debug("{}: the position of {} is not known now", settings.displayName(), partition);
         }
-        LinkMonitor monitor = topics.get(partition.topic()).link().monitor();
-        consumer.currentLag(partition)
-                .ifPresent(lag -> monitor.lag(lagScope(partition), lag + flow.pending()));
+        OptionalLong unread = consumer.currentLag(partition);
+        if (unread.isPresent()) {
+            SourceTopic topic = topics.get(partition.topic());
+            topic.link()
+                    .monitor()
+                    .lag(
+                            lagScope(partition),
+                            unread.getAsLong() + behind,
+                            flow.headTimestamp(),
+                            topic.retentionMillis());
+        }
+    }
+
+    /** What is left behind at the end of an assignment; not known after every failure. */
+    private void observeLast(Collection<PartitionFlow> leaving) {
+        try {
+            leaving.forEach(flow -> observe(flow.partition(), flow));
+        } catch (RuntimeException e) {
+            LOG.debug("{}: the last lag is not known", settings.displayName(), e);
+        }
     }
 
     private String lagScope(TopicPartition partition) {
@@ -540,6 +565,7 @@ final class SourceClient implements AutoCloseable {
     private void leave(String name) {
         List<PartitionFlow> own = flowsOf(name);
         commitSync(own);
+        observeLast(own);
         drop(own);
         SourceTopic topic = topics.get(name);
         if (topic != null) {
@@ -729,6 +755,9 @@ final class SourceClient implements AutoCloseable {
                         + Math.max(0, Duration.between(clock.instant(), closeBy).toNanos());
         settle(all, deadline, () -> commitSync(all));
         commitSync(all);
+        if (consumer != null) {
+            observeLast(all);
+        }
         drop(all);
         if (consumer == null) {
             return;

@@ -87,14 +87,20 @@ final class SourceProbe implements AutoCloseable {
         if (due.isEmpty()) {
             return changes;
         }
+        boolean withSettings = due.stream().anyMatch(topic -> topic.areSettingsDue(now));
         Map<String, TopicProbe.Result> results =
                 probe.describe(
-                        due.stream().map(SourceTopic::name).toList(), AclOperation.READ, false);
+                        due.stream().map(SourceTopic::name).toList(),
+                        AclOperation.READ,
+                        withSettings);
         for (SourceTopic topic : due) {
             TopicProbe.Result result = results.get(topic.name());
             if (result.isUsable()) {
                 answers(true, now);
                 topic.link().monitor().clear(scope(TOPIC_SCOPE));
+                if (withSettings) {
+                    topic.settings(result.config(), now);
+                }
                 if (topic.readable(result, now, now.plus(REFRESH))) {
                     changes.joined().add(topic);
                 }

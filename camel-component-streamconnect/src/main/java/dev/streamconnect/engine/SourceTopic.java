@@ -1,12 +1,17 @@
 package dev.streamconnect.engine;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.config.TopicConfig;
 
 /**
  * One topic of a source client: whether it may be read, and what the last probe saw. Thread-safe.
  */
 final class SourceTopic {
+
+    private static final Duration SETTINGS_AGE = Duration.ofMinutes(10);
 
     private final String name;
     private final KafkaLink link;
@@ -16,6 +21,8 @@ final class SourceTopic {
     private Instant nextProbe = Instant.EPOCH;
     private Instant readableSince;
     private int failures;
+    private Long retentionMillis;
+    private Instant nextSettings = Instant.EPOCH;
 
     SourceTopic(String name, KafkaLink link) {
         this.name = name;
@@ -62,6 +69,37 @@ final class SourceTopic {
             readableSince = now;
         }
         return news;
+    }
+
+    /** Its settings change seldom and cost a request: they are read each ten minutes. */
+    synchronized boolean areSettingsDue(Instant now) {
+        return !now.isBefore(nextSettings);
+    }
+
+    /**
+     * Settings were asked for.
+     *
+     * @param settings null where the rights do not allow to read them
+     */
+    synchronized void settings(Map<String, String> settings, Instant now) {
+        nextSettings = now.plus(SETTINGS_AGE);
+        retentionMillis = retention(settings);
+    }
+
+    private static Long retention(Map<String, String> settings) {
+        String policy = settings == null ? null : settings.get(TopicConfig.CLEANUP_POLICY_CONFIG);
+        String millis = settings == null ? null : settings.get(TopicConfig.RETENTION_MS_CONFIG);
+        boolean deletes = policy == null || policy.contains(TopicConfig.CLEANUP_POLICY_DELETE);
+        if (millis == null || !deletes) {
+            return null;
+        }
+        long read = Long.parseLong(millis);
+        return read < 0 ? null : read;
+    }
+
+    /** How long the source keeps a message, milliseconds; null for ever, or while unknown. */
+    synchronized Long retentionMillis() {
+        return retentionMillis;
     }
 
     synchronized void left() {

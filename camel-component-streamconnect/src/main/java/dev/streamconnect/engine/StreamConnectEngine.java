@@ -1,6 +1,7 @@
 package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.metrics.MetricsWindows;
 import dev.streamconnect.spi.UndeliveredStore;
 import java.util.List;
 import java.util.Optional;
@@ -54,6 +55,9 @@ public interface StreamConnectEngine extends AutoCloseable {
 
     /** Status of all links, open or closed since the start, by id. */
     List<LinkStatus> status();
+
+    /** Metrics of the links that have a destination. */
+    MetricsWindows metrics();
 
     /** Closes what is open within the stop limit given at the start. */
     @Override

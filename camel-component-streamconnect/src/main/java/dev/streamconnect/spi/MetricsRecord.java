@@ -1,6 +1,9 @@
 package dev.streamconnect.spi;
 
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -9,8 +12,8 @@ import java.util.Objects;
  * "at the end" is said.
  *
  * @param collectionTime end of the window
- * @param collectionIntervalSeconds length of the window, seconds; the last window of a run may be
- *     shorter
+ * @param collectionIntervalSeconds length of the window, seconds; the first and the last window of
+ *     a run are mostly shorter
  * @param channelReplication id of the topic replication
  * @param messageCount messages that the destination acknowledged
  * @param byteCount key, value and header bytes of those messages
@@ -54,5 +57,36 @@ public record MetricsRecord(
     public MetricsRecord {
         Objects.requireNonNull(collectionTime, "collectionTime");
         Objects.requireNonNull(channelReplication, "channelReplication");
+    }
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
+
+    /** One line for people; time in UTC. What did not happen and is not known is left out. */
+    @Override
+    public String toString() {
+        StringBuilder line = new StringBuilder(200);
+        line.append(TIME.format(collectionTime)).append(' ').append(channelReplication);
+        line.append(" (").append(direction).append(", ");
+        line.append(source).append(" -> ").append(destination).append("): ");
+        line.append(messageCount).append(" messages, ").append(byteCount).append(" bytes in ");
+        line.append(collectionIntervalSeconds).append(" s, lag ");
+        line.append(lagMessages == null ? "unknown" : lagMessages);
+        add(line, "stored", stored, "");
+        add(line, "retried", retried, "");
+        add(line, "parked", parked, "");
+        add(line, "held behind a key", heldBehindKey, "");
+        add(line, "throttled", throttleMillis, " ms");
+        add(line, "oldest", oldestAgeMillis == null ? 0 : oldestAgeMillis, " ms");
+        if (hoursToLoss != null) {
+            line.append(String.format(Locale.ROOT, ", %.1f h to loss", hoursToLoss));
+        }
+        return line.append(", node ").append(node).toString();
+    }
+
+    private static void add(StringBuilder line, String name, long value, String unit) {
+        if (value != 0) {
+            line.append(", ").append(name).append(' ').append(value).append(unit);
+        }
     }
 }

@@ -8,11 +8,13 @@ import dev.streamconnect.engine.Link;
 import dev.streamconnect.engine.LinkDefinition;
 import dev.streamconnect.engine.LinkState;
 import dev.streamconnect.engine.LinkStatus;
+import dev.streamconnect.engine.MovedClock;
 import dev.streamconnect.engine.OutgoingRecord;
 import dev.streamconnect.engine.RecordBatch;
 import dev.streamconnect.engine.SendResult;
 import dev.streamconnect.engine.StreamConnectEngine;
 import dev.streamconnect.engine.SweepCounts;
+import dev.streamconnect.metrics.MetricsWindows;
 import dev.streamconnect.spi.UndeliveredStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +39,8 @@ public final class RecordingEngine implements StreamConnectEngine {
             () -> CompletableFuture.completedFuture(SendResult.at("t", 3, 42L, 1234L));
     public volatile int openDestinations;
     public volatile boolean closed;
+    public final MovedClock clock = new MovedClock();
+    public final MetricsWindows metrics = new MetricsWindows("n1", clock);
 
     /** A record that was sent directly. */
     public record Sent(ConnectionSettings to, String topic, OutgoingRecord outgoing) {}
@@ -95,8 +99,14 @@ public final class RecordingEngine implements StreamConnectEngine {
     }
 
     @Override
+    public MetricsWindows metrics() {
+        return metrics;
+    }
+
+    @Override
     public void close() {
         closed = true;
+        metrics.close(Duration.ZERO);
     }
 
     /** Hands a record to the link's route. */

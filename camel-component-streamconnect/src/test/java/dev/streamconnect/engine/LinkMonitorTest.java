@@ -59,6 +59,22 @@ class LinkMonitorTest {
     }
 
     @Test
+    @Tag("case-R5")
+    @DisplayName("what a link leaves behind at its end is the last lag that was seen")
+    void lastLag() {
+        monitor.lag("A orders-0", 3, clock.millis() - 5_000, 3_600_000L);
+        monitor.lag("A orders-1", 0);
+        monitor.noLag("A orders-1");
+        monitor.leaving();
+        monitor.lag("A orders-0", 2, clock.millis() - 4_000, 3_600_000L);
+        monitor.noLag("A orders-0");
+        assertThat(monitor.backlog().messages()).isEqualTo(2);
+        assertThat(monitor.backlog().oldestAgeMillis()).isEqualTo(4_000);
+        monitor.stopped();
+        assertThat(monitor.snapshot().lag()).isEqualTo(-1);
+    }
+
+    @Test
     @Tag("case-H13")
     @DisplayName("a missing topic is WAITING, and FAILED after the missing time-out")
     void missing() {

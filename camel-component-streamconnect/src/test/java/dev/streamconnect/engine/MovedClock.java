@@ -7,13 +7,13 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /** A clock that stands still until the test moves it. Thread-safe. */
-final class MovedClock extends Clock {
+public final class MovedClock extends Clock {
 
-    static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private volatile Instant now = START;
 
-    void move(Duration by) {
+    public void move(Duration by) {
         now = now.plus(by);
     }
 

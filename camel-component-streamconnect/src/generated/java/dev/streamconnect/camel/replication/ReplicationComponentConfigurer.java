@@ -35,6 +35,12 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "lazyStartProducer": target.setLazyStartProducer(property(camelContext, boolean.class, value)); return true;
         case "maxuncommitted":
         case "maxUncommitted": target.setMaxUncommitted(property(camelContext, int.class, value)); return true;
+        case "metricsinterval":
+        case "metricsInterval": target.setMetricsInterval(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "metricsretention":
+        case "metricsRetention": target.setMetricsRetention(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "metricsroute":
+        case "metricsRoute": target.setMetricsRoute(property(camelContext, java.lang.Boolean.class, value)); return true;
         case "missingtimeout":
         case "missingTimeout": target.setMissingTimeout(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
         case "node": target.setNode(property(camelContext, java.lang.String.class, value)); return true;
@@ -80,6 +86,12 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "lazyStartProducer": return boolean.class;
         case "maxuncommitted":
         case "maxUncommitted": return int.class;
+        case "metricsinterval":
+        case "metricsInterval": return long.class;
+        case "metricsretention":
+        case "metricsRetention": return long.class;
+        case "metricsroute":
+        case "metricsRoute": return java.lang.Boolean.class;
         case "missingtimeout":
         case "missingTimeout": return long.class;
         case "node": return java.lang.String.class;
@@ -121,6 +133,12 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "lazyStartProducer": return target.isLazyStartProducer();
         case "maxuncommitted":
         case "maxUncommitted": return target.getMaxUncommitted();
+        case "metricsinterval":
+        case "metricsInterval": return target.getMetricsInterval();
+        case "metricsretention":
+        case "metricsRetention": return target.getMetricsRetention();
+        case "metricsroute":
+        case "metricsRoute": return target.getMetricsRoute();
         case "missingtimeout":
         case "missingTimeout": return target.getMissingTimeout();
         case "node": return target.getNode();

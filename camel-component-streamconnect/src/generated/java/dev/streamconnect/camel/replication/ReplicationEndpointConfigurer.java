@@ -34,6 +34,8 @@ public class ReplicationEndpointConfigurer extends PropertyConfigurerSupport imp
         case "lazystartproducer":
         case "lazyStartProducer": target.setLazyStartProducer(property(camelContext, boolean.class, value)); return true;
         case "operation": target.setOperation(property(camelContext, dev.streamconnect.camel.replication.ReplicationOperation.class, value)); return true;
+        case "period": target.setPeriod(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "reader": target.setReader(property(camelContext, java.lang.String.class, value)); return true;
         default: return false;
         }
     }
@@ -52,6 +54,8 @@ public class ReplicationEndpointConfigurer extends PropertyConfigurerSupport imp
         case "lazystartproducer":
         case "lazyStartProducer": return boolean.class;
         case "operation": return dev.streamconnect.camel.replication.ReplicationOperation.class;
+        case "period": return long.class;
+        case "reader": return java.lang.String.class;
         default: return null;
         }
     }
@@ -71,6 +75,8 @@ public class ReplicationEndpointConfigurer extends PropertyConfigurerSupport imp
         case "lazystartproducer":
         case "lazyStartProducer": return target.isLazyStartProducer();
         case "operation": return target.getOperation();
+        case "period": return target.getPeriod();
+        case "reader": return target.getReader();
         default: return null;
         }
     }

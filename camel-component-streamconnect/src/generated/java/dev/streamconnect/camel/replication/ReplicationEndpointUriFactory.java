@@ -23,7 +23,7 @@ public class ReplicationEndpointUriFactory extends org.apache.camel.support.comp
     private static final Set<String> SECRET_PROPERTY_NAMES;
     private static final Map<String, String> MULTI_VALUE_PREFIXES;
     static {
-        Set<String> props = new HashSet<>(8);
+        Set<String> props = new HashSet<>(10);
         props.add("batch");
         props.add("bridgeErrorHandler");
         props.add("exceptionHandler");
@@ -32,6 +32,8 @@ public class ReplicationEndpointUriFactory extends org.apache.camel.support.comp
         props.add("json");
         props.add("lazyStartProducer");
         props.add("operation");
+        props.add("period");
+        props.add("reader");
         PROPERTY_NAMES = Collections.unmodifiableSet(props);
         SECRET_PROPERTY_NAMES = Collections.emptySet();
         MULTI_VALUE_PREFIXES = Collections.emptyMap();

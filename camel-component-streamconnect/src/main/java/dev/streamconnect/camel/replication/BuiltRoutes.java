@@ -27,11 +27,13 @@ final class BuiltRoutes implements ExtendedStartupListener {
     private static final long RETRY_SECONDS = 15;
 
     private final ReplicationComponent component;
+    private final MetricsRoute metricsRoute;
     private final Map<String, String> failures = new HashMap<>();
     private ScheduledExecutorService retries;
 
     BuiltRoutes(ReplicationComponent component) {
         this.component = component;
+        this.metricsRoute = new MetricsRoute(component);
     }
 
     @Override
@@ -67,6 +69,7 @@ final class BuiltRoutes implements ExtendedStartupListener {
                 build(context, replication);
             }
         }
+        metricsRoute.build(context);
         failures.keySet().retainAll(wanted.keySet());
         retryLater(context);
     }
@@ -135,7 +138,8 @@ final class BuiltRoutes implements ExtendedStartupListener {
         component.claims().unmarkBuilt(id);
     }
 
-    private static void loadTemplate(ModelCamelContext context, String template) throws Exception {
+    /** Has the context know a template: its own of that id, or the shipped one. */
+    static void loadTemplate(ModelCamelContext context, String template) throws Exception {
         if (context.getRouteTemplateDefinition(template) != null) {
             return;
         }
@@ -152,7 +156,7 @@ final class BuiltRoutes implements ExtendedStartupListener {
     }
 
     /** The innermost message: Camel's wrappers repeat the whole route. */
-    private static String reason(Throwable failure) {
+    static String reason(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null && root.getCause() != root) {
             root = root.getCause();

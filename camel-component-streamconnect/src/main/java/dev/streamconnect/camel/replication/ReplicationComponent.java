@@ -76,6 +76,14 @@ public class ReplicationComponent extends DefaultComponent {
     @Metadata(label = "undelivered", defaultValue = "604800000", javaType = "java.time.Duration")
     private long undeliveredMaxAge = 604_800_000;
 
+    @Metadata(defaultValue = "60000", javaType = "java.time.Duration")
+    private long metricsInterval = 60_000;
+
+    @Metadata(label = "advanced", defaultValue = "30d", javaType = "java.time.Duration")
+    private long metricsRetention = Duration.ofDays(30).toMillis();
+
+    @Metadata private Boolean metricsRoute;
+
     public ReplicationComponent() {}
 
     public ReplicationComponent(CamelContext context) {
@@ -118,9 +126,11 @@ public class ReplicationComponent extends DefaultComponent {
                     .setUndelivered(
                             undeliveredStore, retryPolicy(), ordering == MessageOrdering.KEY);
         }
+        ContextEngine engine = ContextEngine.of(getCamelContext());
         if (node != null) {
-            ContextEngine.of(getCamelContext()).setNode(node);
+            engine.setNode(node);
         }
+        engine.setMetrics(Duration.ofMillis(metricsInterval), Duration.ofMillis(metricsRetention));
         if (records != null) {
             records();
             if (getCamelContext().isStarted() && isRegistered()) {
@@ -295,6 +305,8 @@ public class ReplicationComponent extends DefaultComponent {
         positive("retryMax", retryMax);
         positive("undeliveredRetryInitial", undeliveredRetryInitial);
         positive("undeliveredRetryMax", undeliveredRetryMax);
+        positive("metricsInterval", metricsInterval);
+        positive("metricsRetention", metricsRetention);
         if (retryMax < retryInitial) {
             throw new IllegalArgumentException(
                     "retryMax: "
@@ -470,5 +482,38 @@ public class ReplicationComponent extends DefaultComponent {
     /** Longest pause after a failure. */
     public void setRetryMax(long retryMax) {
         this.retryMax = retryMax;
+    }
+
+    public long getMetricsInterval() {
+        return metricsInterval;
+    }
+
+    /** Length of a metrics window. Windows end at whole multiples of it. */
+    public void setMetricsInterval(long metricsInterval) {
+        this.metricsInterval = metricsInterval;
+    }
+
+    public long getMetricsRetention() {
+        return metricsRetention;
+    }
+
+    /**
+     * How long a metrics window is kept in the store. Used where there is a
+     * dev.streamconnect.spi.MetricsStore.
+     */
+    public void setMetricsRetention(long metricsRetention) {
+        this.metricsRetention = metricsRetention;
+    }
+
+    public Boolean getMetricsRoute() {
+        return metricsRoute;
+    }
+
+    /**
+     * Whether to build the route replication-metrics, which logs each metrics window, from the
+     * template of that id. By default it is built where camel-quartz is.
+     */
+    public void setMetricsRoute(Boolean metricsRoute) {
+        this.metricsRoute = metricsRoute;
     }
 }

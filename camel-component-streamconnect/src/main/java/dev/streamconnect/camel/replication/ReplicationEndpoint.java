@@ -33,11 +33,17 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
     @UriParam(label = "consumer", defaultValue = "false")
     private boolean batch;
 
-    @UriParam(label = "producer", enums = "status")
+    @UriParam(label = "producer", enums = "status,metrics")
     private ReplicationOperation operation;
 
     @UriParam(label = "producer", defaultValue = "false")
     private boolean json;
+
+    @UriParam(label = "producer", defaultValue = "3600000", javaType = "java.time.Duration")
+    private long period = 3_600_000;
+
+    @UriParam(label = "producer")
+    private String reader;
 
     ReplicationEndpoint(String uri, ReplicationComponent component, String id) {
         super(uri, component);
@@ -46,8 +52,11 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
 
     @Override
     public Producer createProducer() throws Exception {
-        if (operation != null) {
+        if (operation == ReplicationOperation.STATUS) {
             return new StatusProducer(this);
+        }
+        if (operation == ReplicationOperation.METRICS) {
+            return new MetricsProducer(this);
         }
         component().activeReplication(id);
         return new ReplicationProducer(this);
@@ -101,7 +110,8 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
     /**
      * What to do instead of sending. status: the body becomes the list of the states
      * (dev.streamconnect.engine.LinkStatus) of the topic replications that the id or pattern
-     * matches.
+     * matches. metrics: the body becomes the list of their closed metrics windows
+     * (dev.streamconnect.spi.MetricsRecord), oldest first.
      */
     public void setOperation(ReplicationOperation operation) {
         this.operation = operation;
@@ -114,5 +124,30 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
     /** Whether an operation answers JSON text instead of objects. */
     public void setJson(boolean json) {
         this.json = json;
+    }
+
+    public long getPeriod() {
+        return period;
+    }
+
+    /**
+     * How far back metrics windows are answered: those that ended within this time. Without a store
+     * for metrics at most the last 60 windows of each topic replication. Not used with a reader.
+     */
+    public void setPeriod(long period) {
+        this.period = period;
+    }
+
+    public String getReader() {
+        return reader;
+    }
+
+    /**
+     * Any name. With it operation=metrics answers only the windows that it has not answered under
+     * this name and id or pattern since the context started, and of this node only: a timed route
+     * passes each window once. What an exchange got that fails is answered again.
+     */
+    public void setReader(String reader) {
+        this.reader = reader;
     }
 }

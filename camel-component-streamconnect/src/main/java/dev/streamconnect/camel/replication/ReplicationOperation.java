@@ -7,7 +7,9 @@ import java.util.stream.Collectors;
 /** What {@code replication:<id or pattern>?operation=…} does. */
 public enum ReplicationOperation {
     /** Answers the states of the topic replications on this node. */
-    STATUS;
+    STATUS,
+    /** Answers closed metrics windows. */
+    METRICS;
 
     /**
      * Reads the option.

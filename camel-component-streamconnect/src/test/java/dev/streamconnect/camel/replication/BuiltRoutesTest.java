@@ -177,7 +177,7 @@ class BuiltRoutesTest extends ReplicationTestSupport {
     void refusesOptions() {
         assertThatThrownBy(() -> context.getEndpoint("replication:*?operation=pause"))
                 .hasStackTraceContaining(
-                        "operation: 'pause' is not available in this version; available: status");
+                        "operation: 'pause' is not available in this version; available: status, metrics");
         assertThatThrownBy(() -> context.getEndpoint("replication:events?bach=true"))
                 .isInstanceOf(ResolveEndpointFailedException.class)
                 .hasMessageContaining("bach");

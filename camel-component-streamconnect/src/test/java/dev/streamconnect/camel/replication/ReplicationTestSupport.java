@@ -22,6 +22,12 @@ abstract class ReplicationTestSupport extends EngineTestSupport {
                 context.getComponent("replication", ReplicationComponent.class);
         component.setRecords("file:" + write(topicReplications()));
         component.setNode("n1");
+        component.setMetricsRoute(metricsRoute());
+    }
+
+    /** Off, unless a test is about it: it starts a scheduler. */
+    protected Boolean metricsRoute() {
+        return false;
     }
 
     Path write(String topicReplications) throws IOException {

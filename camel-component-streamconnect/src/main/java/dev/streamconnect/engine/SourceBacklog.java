@@ -1,0 +1,72 @@
+package dev.streamconnect.engine;
+
+import dev.streamconnect.metrics.Backlog;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What waits at the source of a link, by partition, as the source clients saw it last. Guarded by
+ * {@link LinkMonitor}.
+ */
+final class SourceBacklog {
+
+    /** No record, or one without a timestamp. */
+    static final long NO_TIMESTAMP = -1;
+
+    private static final double HOUR_MILLIS = 3_600_000;
+
+    /**
+     * A partition.
+     *
+     * @param messages still to be processed, not negative
+     * @param oldest timestamp of the first of them, {@link #NO_TIMESTAMP} while unknown
+     * @param retentionMillis how long the source keeps a message; null for ever or unknown
+     */
+    private record Waiting(long messages, long oldest, Long retentionMillis) {}
+
+    private final Map<String, Waiting> partitions = new HashMap<>();
+
+    void seen(String partition, long messages, long oldest, Long retentionMillis) {
+        partitions.put(partition, new Waiting(Math.max(0, messages), oldest, retentionMillis));
+    }
+
+    void forget(String partition) {
+        partitions.remove(partition);
+    }
+
+    boolean isLagging() {
+        return partitions.values().stream().anyMatch(each -> each.messages() > 0);
+    }
+
+    /** Of all partitions; -1 while nothing is known. */
+    long messages() {
+        return partitions.isEmpty()
+                ? -1
+                : partitions.values().stream().mapToLong(Waiting::messages).sum();
+    }
+
+    Backlog at(Instant now) {
+        if (partitions.isEmpty()) {
+            return Backlog.UNKNOWN;
+        }
+        Long age = 0L;
+        Double hours = null;
+        for (Waiting waiting : partitions.values()) {
+            if (waiting.messages() == 0) {
+                continue;
+            }
+            if (waiting.oldest() < 0) {
+                // It may be the oldest of all.
+                return new Backlog(messages(), null, null);
+            }
+            long own = Math.max(0, now.toEpochMilli() - waiting.oldest());
+            age = Math.max(age, own);
+            if (waiting.retentionMillis() != null) {
+                double left = Math.max(0, waiting.retentionMillis() - own) / HOUR_MILLIS;
+                hours = hours == null ? left : Math.min(hours, left);
+            }
+        }
+        return new Backlog(messages(), age, hours);
+    }
+}

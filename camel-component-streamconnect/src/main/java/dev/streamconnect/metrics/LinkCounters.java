@@ -1,0 +1,78 @@
+package dev.streamconnect.metrics;
+
+import java.time.Instant;
+
+/**
+ * What one link has done on this node since it was opened. Counts only grow. Called once for a
+ * chunk of messages, not for each. Thread-safe; never blocks for long.
+ */
+public final class LinkCounters {
+
+    private long messages;
+    private long bytes;
+    private long stored;
+    private long retried;
+    private long parked;
+    private long throttleMillis;
+    private long heldBehindKey;
+    private Instant lastRetryRun;
+
+    /** More messages that the destination has acknowledged, with their key, value and headers. */
+    public synchronized void moved(long more, long moreBytes) {
+        messages += atLeastZero(more);
+        bytes += atLeastZero(moreBytes);
+    }
+
+    /** More messages that are durably in the undelivered store. */
+    public synchronized void stored(long more) {
+        stored += atLeastZero(more);
+    }
+
+    /**
+     * More stored messages that the destination has acknowledged. They are messages, too: whoever
+     * delivers them past the flow of the source calls {@link #moved} as well.
+     */
+    public synchronized void retried(long more) {
+        retried += atLeastZero(more);
+    }
+
+    /** More stored messages that are retried no more. */
+    public synchronized void parked(long more) {
+        parked += atLeastZero(more);
+    }
+
+    /** Messages that wait now behind an earlier one of their key; takes the place of the last. */
+    public synchronized void heldBehindKey(long now) {
+        heldBehindKey = atLeastZero(now);
+    }
+
+    /** A retry run of this node that looked at this link has ended, whatever it found. */
+    public synchronized void retryRunEnded(Instant at) {
+        lastRetryRun = at;
+    }
+
+    /** More milliseconds that brokers have asked the link's clients to wait. */
+    public synchronized void throttled(long moreMillis) {
+        throttleMillis += atLeastZero(moreMillis);
+    }
+
+    /** All of them at one moment. */
+    public synchronized LinkTotals totals() {
+        return new LinkTotals(
+                messages,
+                bytes,
+                stored,
+                retried,
+                parked,
+                throttleMillis,
+                heldBehindKey,
+                lastRetryRun);
+    }
+
+    private static long atLeastZero(long count) {
+        if (count < 0) {
+            throw new IllegalArgumentException(count + " is no count");
+        }
+        return count;
+    }
+}

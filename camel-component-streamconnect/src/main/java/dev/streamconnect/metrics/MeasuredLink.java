@@ -1,0 +1,26 @@
+package dev.streamconnect.metrics;
+
+/**
+ * A link as metrics see it, from its opening to its end. All methods may be called from any thread
+ * and never block.
+ */
+public interface MeasuredLink {
+
+    /** Id of the topic replication. */
+    String id();
+
+    /** Full name of the source topic. */
+    String sourceTopic();
+
+    /** Full name of the destination topic. */
+    String destinationTopic();
+
+    /** {@code To ServiceNow} or {@code From ServiceNow}. */
+    String direction();
+
+    /** Its counters, always the same object. */
+    LinkCounters counters();
+
+    /** What waits at its source now. */
+    Backlog backlog();
+}
