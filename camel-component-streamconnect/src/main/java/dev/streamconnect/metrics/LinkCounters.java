@@ -1,6 +1,8 @@
 package dev.streamconnect.metrics;
 
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * What one link has done on this node since it was opened. Counts only grow. Called once for a
@@ -14,6 +16,7 @@ public final class LinkCounters {
     private long retried;
     private long parked;
     private long throttleMillis;
+    private final Map<String, Long> held = new HashMap<>();
     private long heldBehindKey;
     private Instant lastRetryRun;
 
@@ -41,9 +44,15 @@ public final class LinkCounters {
         parked += atLeastZero(more);
     }
 
-    /** Messages that wait now behind an earlier one of their key; takes the place of the last. */
-    public synchronized void heldBehindKey(long now) {
-        heldBehindKey = atLeastZero(now);
+    /**
+     * Messages of one partition that wait now behind an earlier one of their key; takes the place
+     * of what was said of that partition before.
+     *
+     * @param partition any name that is the partition's own; one that is left has 0
+     */
+    public synchronized void heldBehindKey(String partition, long now) {
+        Long before = atLeastZero(now) == 0 ? held.remove(partition) : held.put(partition, now);
+        heldBehindKey += now - (before == null ? 0 : before);
     }
 
     /** A retry run of this node that looked at this link has ended, whatever it found. */

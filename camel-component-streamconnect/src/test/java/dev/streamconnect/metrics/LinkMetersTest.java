@@ -35,7 +35,7 @@ class LinkMetersTest {
         orders.counters().retried(2);
         orders.counters().parked(3);
         orders.counters().throttled(1_500);
-        orders.counters().heldBehindKey(4);
+        orders.counters().heldBehindKey("orders-0", 4);
         orders.counters().retryRunEnded(Instant.ofEpochSecond(1_000));
         orders.backlog = new Backlog(5L, 2_500L, 1.5);
         assertThat(lines())

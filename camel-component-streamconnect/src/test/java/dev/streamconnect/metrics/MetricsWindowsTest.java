@@ -224,8 +224,11 @@ class MetricsWindowsTest {
         orders.counters().retried(3);
         orders.counters().parked(4);
         orders.counters().throttled(5);
-        orders.counters().heldBehindKey(9);
-        orders.counters().heldBehindKey(6);
+        orders.counters().heldBehindKey("orders-0", 9);
+        orders.counters().heldBehindKey("orders-1", 2);
+        orders.counters().heldBehindKey("orders-2", 8);
+        orders.counters().heldBehindKey("orders-0", 4);
+        orders.counters().heldBehindKey("orders-2", 0);
         orders.counters().retryRunEnded(MovedClock.START.plusSeconds(90));
         orders.backlog = new Backlog(7L, 8_000L, 0.5);
         pass(MINUTE);
