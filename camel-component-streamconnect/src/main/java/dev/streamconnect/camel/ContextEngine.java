@@ -10,11 +10,15 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.camel.CamelContext;
 import org.apache.camel.support.service.ServiceSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The one engine of a Camel context, made at its first use and closed when the context stops, after
@@ -22,6 +26,7 @@ import org.apache.camel.support.service.ServiceSupport;
  */
 public final class ContextEngine extends ServiceSupport {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ContextEngine.class);
     private static final String POOL = "StreamConnectContinuation";
 
     private final CamelContext context;
@@ -29,6 +34,8 @@ public final class ContextEngine extends ServiceSupport {
     private UndeliveredStore store;
     private RetryPolicy retry = RetryPolicy.DEFAULT;
     private boolean holdsKeys = true;
+    private MetricsStore metricsStore;
+    private final List<AutoCloseable> resources = new ArrayList<>();
     private Duration metricsInterval = MetricsWindows.DEFAULT_INTERVAL;
     private Duration metricsRetention = Duration.ofDays(30);
     private StreamConnectEngine engine;
@@ -70,6 +77,30 @@ public final class ContextEngine extends ServiceSupport {
         store = undelivered;
         retry = policy;
         holdsKeys = holdKeys;
+    }
+
+    /** Sets where metrics windows are kept; without effect once the engine is there. */
+    public synchronized void setMetricsStore(MetricsStore windows) {
+        metricsStore = windows;
+    }
+
+    /** Closes it after the engine. */
+    public synchronized void closeAfter(AutoCloseable resource) {
+        resources.add(resource);
+        if (engine == null) {
+            closeResources();
+        }
+    }
+
+    private synchronized void closeResources() {
+        for (AutoCloseable resource : resources) {
+            try {
+                resource.close();
+            } catch (Exception e) {
+                LOG.warn("closing {}: {}", resource.getClass().getSimpleName(), e.getMessage());
+            }
+        }
+        resources.clear();
     }
 
     /** True if there is an undelivered store. */
@@ -124,9 +155,12 @@ public final class ContextEngine extends ServiceSupport {
 
     private void measure(MetricsWindows metrics) {
         metrics.every(metricsInterval);
-        MetricsStore store = context.getRegistry().findSingleByType(MetricsStore.class);
-        if (store != null) {
-            metrics.keepIn(store, metricsRetention);
+        MetricsStore windows =
+                metricsStore != null
+                        ? metricsStore
+                        : context.getRegistry().findSingleByType(MetricsStore.class);
+        if (windows != null) {
+            metrics.keepIn(windows, metricsRetention);
         }
         MicrometerMeters.bind(context, metrics, node());
     }
@@ -190,6 +224,7 @@ public final class ContextEngine extends ServiceSupport {
         if (closing != null) {
             closing.close();
         }
+        closeResources();
         if (draining != null) {
             context.getExecutorServiceManager().shutdownGraceful(draining, 1000);
         }

@@ -119,7 +119,7 @@ final class LinkMonitor {
         UndeliveredMessage told = added.get(0);
         synchronized (this) {
             behindKey += added.stream().filter(m -> m.reason() == Reason.BEHIND_KEY).count();
-            counters.heldBehindKey(behindKey);
+            counters.heldBehindKey("all", behindKey);
             Instant now = clock.instant();
             untoldStored += added.size();
             if (now.isBefore(storedToldAt.plus(STORED_QUIET))) {
@@ -157,7 +157,7 @@ final class LinkMonitor {
      */
     synchronized void retryRunEnded(long waitBehindKey) {
         behindKey = waitBehindKey;
-        counters.heldBehindKey(waitBehindKey);
+        counters.heldBehindKey("all", waitBehindKey);
         counters.retryRunEnded(clock.instant());
     }
 

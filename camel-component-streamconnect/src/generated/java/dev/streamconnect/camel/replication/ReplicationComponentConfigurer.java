@@ -48,20 +48,36 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "records": target.setRecords(property(camelContext, java.lang.String.class, value)); return true;
         case "retryinitial":
         case "retryInitial": target.setRetryInitial(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "retryinterval":
+        case "retryInterval": target.setRetryInterval(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
         case "retrymax":
         case "retryMax": target.setRetryMax(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "retryroute":
+        case "retryRoute": target.setRetryRoute(property(camelContext, java.lang.Boolean.class, value)); return true;
         case "routeretrylimit":
         case "routeRetryLimit": target.setRouteRetryLimit(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "undelivereddatasource":
+        case "undeliveredDataSource": target.setUndeliveredDataSource(property(camelContext, javax.sql.DataSource.class, value)); return true;
         case "undeliveredmaxage":
         case "undeliveredMaxAge": target.setUndeliveredMaxAge(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
         case "undeliveredmaxattempts":
         case "undeliveredMaxAttempts": target.setUndeliveredMaxAttempts(property(camelContext, int.class, value)); return true;
+        case "undeliveredmaxbytes":
+        case "undeliveredMaxBytes": target.setUndeliveredMaxBytes(property(camelContext, long.class, value)); return true;
+        case "undeliveredmaxrows":
+        case "undeliveredMaxRows": target.setUndeliveredMaxRows(property(camelContext, long.class, value)); return true;
+        case "undeliveredpassword":
+        case "undeliveredPassword": target.setUndeliveredPassword(property(camelContext, java.lang.String.class, value)); return true;
         case "undeliveredretryinitial":
         case "undeliveredRetryInitial": target.setUndeliveredRetryInitial(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
         case "undeliveredretrymax":
         case "undeliveredRetryMax": target.setUndeliveredRetryMax(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
         case "undeliveredstore":
         case "undeliveredStore": target.setUndeliveredStore(property(camelContext, dev.streamconnect.spi.UndeliveredStore.class, value)); return true;
+        case "undeliveredurl":
+        case "undeliveredUrl": target.setUndeliveredUrl(property(camelContext, java.lang.String.class, value)); return true;
+        case "undelivereduser":
+        case "undeliveredUser": target.setUndeliveredUser(property(camelContext, java.lang.String.class, value)); return true;
         default: return false;
         }
     }
@@ -99,20 +115,36 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "records": return java.lang.String.class;
         case "retryinitial":
         case "retryInitial": return long.class;
+        case "retryinterval":
+        case "retryInterval": return long.class;
         case "retrymax":
         case "retryMax": return long.class;
+        case "retryroute":
+        case "retryRoute": return java.lang.Boolean.class;
         case "routeretrylimit":
         case "routeRetryLimit": return long.class;
+        case "undelivereddatasource":
+        case "undeliveredDataSource": return javax.sql.DataSource.class;
         case "undeliveredmaxage":
         case "undeliveredMaxAge": return long.class;
         case "undeliveredmaxattempts":
         case "undeliveredMaxAttempts": return int.class;
+        case "undeliveredmaxbytes":
+        case "undeliveredMaxBytes": return long.class;
+        case "undeliveredmaxrows":
+        case "undeliveredMaxRows": return long.class;
+        case "undeliveredpassword":
+        case "undeliveredPassword": return java.lang.String.class;
         case "undeliveredretryinitial":
         case "undeliveredRetryInitial": return long.class;
         case "undeliveredretrymax":
         case "undeliveredRetryMax": return long.class;
         case "undeliveredstore":
         case "undeliveredStore": return dev.streamconnect.spi.UndeliveredStore.class;
+        case "undeliveredurl":
+        case "undeliveredUrl": return java.lang.String.class;
+        case "undelivereduser":
+        case "undeliveredUser": return java.lang.String.class;
         default: return null;
         }
     }
@@ -146,20 +178,36 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "records": return target.getRecords();
         case "retryinitial":
         case "retryInitial": return target.getRetryInitial();
+        case "retryinterval":
+        case "retryInterval": return target.getRetryInterval();
         case "retrymax":
         case "retryMax": return target.getRetryMax();
+        case "retryroute":
+        case "retryRoute": return target.getRetryRoute();
         case "routeretrylimit":
         case "routeRetryLimit": return target.getRouteRetryLimit();
+        case "undelivereddatasource":
+        case "undeliveredDataSource": return target.getUndeliveredDataSource();
         case "undeliveredmaxage":
         case "undeliveredMaxAge": return target.getUndeliveredMaxAge();
         case "undeliveredmaxattempts":
         case "undeliveredMaxAttempts": return target.getUndeliveredMaxAttempts();
+        case "undeliveredmaxbytes":
+        case "undeliveredMaxBytes": return target.getUndeliveredMaxBytes();
+        case "undeliveredmaxrows":
+        case "undeliveredMaxRows": return target.getUndeliveredMaxRows();
+        case "undeliveredpassword":
+        case "undeliveredPassword": return target.getUndeliveredPassword();
         case "undeliveredretryinitial":
         case "undeliveredRetryInitial": return target.getUndeliveredRetryInitial();
         case "undeliveredretrymax":
         case "undeliveredRetryMax": return target.getUndeliveredRetryMax();
         case "undeliveredstore":
         case "undeliveredStore": return target.getUndeliveredStore();
+        case "undeliveredurl":
+        case "undeliveredUrl": return target.getUndeliveredUrl();
+        case "undelivereduser":
+        case "undeliveredUser": return target.getUndeliveredUser();
         default: return null;
         }
     }

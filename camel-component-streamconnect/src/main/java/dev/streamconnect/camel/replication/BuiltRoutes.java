@@ -1,7 +1,9 @@
 package dev.streamconnect.camel.replication;
 
+import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.record.ReplicationRecords;
 import dev.streamconnect.record.TopicReplication;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
@@ -22,18 +24,38 @@ import org.slf4j.LoggerFactory;
 final class BuiltRoutes implements ExtendedStartupListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(BuiltRoutes.class);
+
+    /** Id of the built route that hands out metrics windows. */
+    static final String METRICS_ROUTE = "replication-metrics";
+
+    /** Id of the built route that sends undelivered messages again. */
+    static final String RETRY_ROUTE = "undelivered-retry";
+
+    /** The windows of a moment are there when the route asks for them. */
+    private static final long AFTER_WINDOW_MILLIS = 1_000;
+
     private static final String SHIPPED = "classpath:META-INF/streamconnect/templates/";
 
     private static final long RETRY_SECONDS = 15;
 
     private final ReplicationComponent component;
-    private final MetricsRoute metricsRoute;
+    private final TimedRoute metricsRoute;
+    private final TimedRoute retryRoute;
     private final Map<String, String> failures = new HashMap<>();
     private ScheduledExecutorService retries;
 
     BuiltRoutes(ReplicationComponent component) {
         this.component = component;
-        this.metricsRoute = new MetricsRoute(component);
+        this.metricsRoute =
+                new TimedRoute(
+                        METRICS_ROUTE,
+                        () -> isWanted(component.getMetricsRoute()),
+                        this::metricsParameters);
+        this.retryRoute =
+                new TimedRoute(
+                        RETRY_ROUTE,
+                        () -> engine().hasStore() && isWanted(component.getRetryRoute()),
+                        () -> Map.of("interval", String.valueOf(component.getRetryInterval())));
     }
 
     @Override
@@ -48,7 +70,11 @@ final class BuiltRoutes implements ExtendedStartupListener {
 
     /** Builds what is missing and removes what no record wants any more. Idempotent. */
     synchronized void reconcile() {
-        if (!component.isBuildRoutes() || component.getRecords() == null) {
+        if (!component.isBuildRoutes()) {
+            return;
+        }
+        retryRoute.build((ModelCamelContext) component.getCamelContext());
+        if (component.getRecords() == null) {
             return;
         }
         ReplicationRecords records = component.records();
@@ -72,6 +98,22 @@ final class BuiltRoutes implements ExtendedStartupListener {
         metricsRoute.build(context);
         failures.keySet().retainAll(wanted.keySet());
         retryLater(context);
+    }
+
+    private ContextEngine engine() {
+        return ContextEngine.of(component.getCamelContext());
+    }
+
+    /** Without an option it depends on camel-quartz; without that the component is null. */
+    private boolean isWanted(Boolean option) {
+        return option == null ? component.getCamelContext().getComponent("quartz") != null : option;
+    }
+
+    private Map<String, Object> metricsParameters() {
+        long interval = component.getMetricsInterval();
+        Instant now = engine().engine().metrics().time();
+        long delay = interval - Math.floorMod(now.toEpochMilli(), interval) + AFTER_WINDOW_MILLIS;
+        return Map.of("interval", String.valueOf(interval), "delay", String.valueOf(delay));
     }
 
     private void retryLater(CamelContext context) {

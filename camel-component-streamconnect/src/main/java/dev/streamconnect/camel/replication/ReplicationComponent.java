@@ -8,12 +8,17 @@ import dev.streamconnect.engine.LinkOptions;
 import dev.streamconnect.engine.RetryPolicy;
 import dev.streamconnect.record.NearNames;
 import dev.streamconnect.record.ReplicationRecords;
+import dev.streamconnect.record.Secret;
 import dev.streamconnect.record.TopicReplication;
 import dev.streamconnect.spi.UndeliveredStore;
+import dev.streamconnect.undelivered.StoreLimits;
+import dev.streamconnect.undelivered.UndeliveredDatabase;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.sql.DataSource;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
 import org.apache.camel.spi.Metadata;
@@ -55,8 +60,28 @@ public class ReplicationComponent extends DefaultComponent {
     @Metadata(label = "advanced", defaultValue = "30000", javaType = "java.time.Duration")
     private long retryMax = 30_000;
 
-    @Metadata(autowired = true)
+    @Metadata(label = "undelivered")
+    private String undeliveredUrl;
+
+    @Metadata(label = "undelivered")
+    private String undeliveredUser;
+
+    @Metadata(label = "undelivered", secret = true)
+    private String undeliveredPassword;
+
+    @Metadata(label = "undelivered")
+    private DataSource undeliveredDataSource;
+
+    @Metadata(label = "undelivered", defaultValue = "100000")
+    private long undeliveredMaxRows = StoreLimits.DEFAULT.maxRows();
+
+    @Metadata(label = "undelivered", defaultValue = "1073741824")
+    private long undeliveredMaxBytes = StoreLimits.DEFAULT.maxBytes();
+
+    @Metadata(label = "undelivered,advanced", autowired = true)
     private UndeliveredStore undeliveredStore;
+
+    private UndeliveredDatabase database;
 
     @Metadata(label = "undelivered", defaultValue = "key", enums = "key,none")
     private MessageOrdering ordering = MessageOrdering.KEY;
@@ -83,6 +108,12 @@ public class ReplicationComponent extends DefaultComponent {
     private long metricsRetention = Duration.ofDays(30).toMillis();
 
     @Metadata private Boolean metricsRoute;
+
+    @Metadata(label = "undelivered")
+    private Boolean retryRoute;
+
+    @Metadata(label = "undelivered", defaultValue = "60000", javaType = "java.time.Duration")
+    private long retryInterval = 60_000;
 
     public ReplicationComponent() {}
 
@@ -121,11 +152,7 @@ public class ReplicationComponent extends DefaultComponent {
         super.doStart();
         // Not at the initialization: camel-main sets the options after it.
         checkBounds();
-        if (undeliveredStore != null) {
-            ContextEngine.of(getCamelContext())
-                    .setUndelivered(
-                            undeliveredStore, retryPolicy(), ordering == MessageOrdering.KEY);
-        }
+        openStore();
         ContextEngine engine = ContextEngine.of(getCamelContext());
         if (node != null) {
             engine.setNode(node);
@@ -142,11 +169,20 @@ public class ReplicationComponent extends DefaultComponent {
     @Override
     protected void doStop() throws Exception {
         builtRoutes.stop();
+        closeWithContext();
         synchronized (this) {
             links = null;
             loaded = null;
         }
         super.doStop();
+    }
+
+    /** The engine, which uses the database, stops after the components. */
+    private void closeWithContext() {
+        if (database != null) {
+            ContextEngine.of(getCamelContext()).closeAfter(database);
+            database = null;
+        }
     }
 
     /**
@@ -246,6 +282,35 @@ public class ReplicationComponent extends DefaultComponent {
                 Duration.ofMillis(retryMax));
     }
 
+    /** Connects to nothing: the database may be away now. */
+    private void openStore() {
+        if (undeliveredUrl != null && database == null) {
+            database =
+                    undeliveredUrl.startsWith("jdbc:")
+                            ? UndeliveredDatabase.open(
+                                    undeliveredUrl,
+                                    undeliveredUser,
+                                    undeliveredPassword == null
+                                            ? null
+                                            : Secret.of(undeliveredPassword))
+                            : UndeliveredDatabase.embedded(
+                                    Path.of(undeliveredUrl.replaceFirst("^file:", "")));
+        } else if (undeliveredDataSource != null && database == null) {
+            database = UndeliveredDatabase.of(undeliveredDataSource);
+        }
+        ContextEngine engine = ContextEngine.of(getCamelContext());
+        if (database != null) {
+            engine.setUndelivered(
+                    database.undeliveredStore(
+                            new StoreLimits(undeliveredMaxRows, undeliveredMaxBytes)),
+                    retryPolicy(),
+                    ordering == MessageOrdering.KEY);
+            engine.setMetricsStore(database.metricsStore());
+        } else if (undeliveredStore != null) {
+            engine.setUndelivered(undeliveredStore, retryPolicy(), ordering == MessageOrdering.KEY);
+        }
+    }
+
     private RetryPolicy retryPolicy() {
         return new RetryPolicy(
                 Duration.ofMillis(undeliveredRetryInitial),
@@ -305,6 +370,7 @@ public class ReplicationComponent extends DefaultComponent {
         positive("retryMax", retryMax);
         positive("undeliveredRetryInitial", undeliveredRetryInitial);
         positive("undeliveredRetryMax", undeliveredRetryMax);
+        positive("retryInterval", retryInterval);
         positive("metricsInterval", metricsInterval);
         positive("metricsRetention", metricsRetention);
         if (retryMax < retryInitial) {
@@ -397,6 +463,63 @@ public class ReplicationComponent extends DefaultComponent {
     /** First pause after a failure; each further one doubles it, with some chance in it. */
     public void setRetryInitial(long retryInitial) {
         this.retryInitial = retryInitial;
+    }
+
+    public String getUndeliveredUrl() {
+        return undeliveredUrl;
+    }
+
+    /**
+     * Database for undelivered messages and metrics: a JDBC URL of PostgreSQL or H2, or the path of
+     * a file for the embedded H2 database. Rows hold the data of messages.
+     */
+    public void setUndeliveredUrl(String undeliveredUrl) {
+        this.undeliveredUrl = undeliveredUrl;
+    }
+
+    public String getUndeliveredUser() {
+        return undeliveredUser;
+    }
+
+    /** User of the database. */
+    public void setUndeliveredUser(String undeliveredUser) {
+        this.undeliveredUser = undeliveredUser;
+    }
+
+    public String getUndeliveredPassword() {
+        return undeliveredPassword;
+    }
+
+    /** Password of the database's user. */
+    public void setUndeliveredPassword(String undeliveredPassword) {
+        this.undeliveredPassword = undeliveredPassword;
+    }
+
+    public DataSource getUndeliveredDataSource() {
+        return undeliveredDataSource;
+    }
+
+    /** Connections to the database, instead of undeliveredUrl. */
+    public void setUndeliveredDataSource(DataSource undeliveredDataSource) {
+        this.undeliveredDataSource = undeliveredDataSource;
+    }
+
+    public long getUndeliveredMaxRows() {
+        return undeliveredMaxRows;
+    }
+
+    /** Most messages in the store; a partition that has one more waits until there is room. */
+    public void setUndeliveredMaxRows(long undeliveredMaxRows) {
+        this.undeliveredMaxRows = undeliveredMaxRows;
+    }
+
+    public long getUndeliveredMaxBytes() {
+        return undeliveredMaxBytes;
+    }
+
+    /** Most bytes of keys, values and headers in the store. */
+    public void setUndeliveredMaxBytes(long undeliveredMaxBytes) {
+        this.undeliveredMaxBytes = undeliveredMaxBytes;
     }
 
     public UndeliveredStore getUndeliveredStore() {
@@ -503,6 +626,27 @@ public class ReplicationComponent extends DefaultComponent {
      */
     public void setMetricsRetention(long metricsRetention) {
         this.metricsRetention = metricsRetention;
+    }
+
+    public Boolean getRetryRoute() {
+        return retryRoute;
+    }
+
+    /**
+     * Whether to build the route that sends undelivered messages again, from the template
+     * undelivered-retry. By default if there is a store and camel-quartz.
+     */
+    public void setRetryRoute(Boolean retryRoute) {
+        this.retryRoute = retryRoute;
+    }
+
+    public long getRetryInterval() {
+        return retryInterval;
+    }
+
+    /** Time between two runs of the built route that sends undelivered messages again. */
+    public void setRetryInterval(long retryInterval) {
+        this.retryInterval = retryInterval;
     }
 
     public Boolean getMetricsRoute() {

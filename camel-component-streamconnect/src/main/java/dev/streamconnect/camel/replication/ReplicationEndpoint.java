@@ -33,7 +33,7 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
     @UriParam(label = "consumer", defaultValue = "false")
     private boolean batch;
 
-    @UriParam(label = "producer", enums = "status,metrics")
+    @UriParam(label = "producer", enums = "status,metrics,retry")
     private ReplicationOperation operation;
 
     @UriParam(label = "producer", defaultValue = "false")
@@ -57,6 +57,9 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
         }
         if (operation == ReplicationOperation.METRICS) {
             return new MetricsProducer(this);
+        }
+        if (operation == ReplicationOperation.RETRY) {
+            return new RetryProducer(this);
         }
         component().activeReplication(id);
         return new ReplicationProducer(this);
@@ -111,7 +114,8 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
      * What to do instead of sending. status: the body becomes the list of the states
      * (dev.streamconnect.engine.LinkStatus) of the topic replications that the id or pattern
      * matches. metrics: the body becomes the list of their closed metrics windows
-     * (dev.streamconnect.spi.MetricsRecord), oldest first.
+     * (dev.streamconnect.spi.MetricsRecord), oldest first. retry: undelivered messages that are due
+     * are sent again; the body becomes what came of it (dev.streamconnect.engine.SweepCounts).
      */
     public void setOperation(ReplicationOperation operation) {
         this.operation = operation;

@@ -9,7 +9,9 @@ public enum ReplicationOperation {
     /** Answers the states of the topic replications on this node. */
     STATUS,
     /** Answers closed metrics windows. */
-    METRICS;
+    METRICS,
+    /** Sends undelivered messages again that are due. */
+    RETRY;
 
     /**
      * Reads the option.

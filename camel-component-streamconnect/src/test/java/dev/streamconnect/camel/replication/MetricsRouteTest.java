@@ -49,7 +49,7 @@ class MetricsRouteTest extends ReplicationTestSupport {
     @Test
     @DisplayName("is built once where camel-quartz is, and logs each window as one line")
     void logs() throws Exception {
-        assertThat(context.getRoute(MetricsRoute.ID)).isNotNull();
+        assertThat(context.getRoute(BuiltRoutes.METRICS_ROUTE)).isNotNull();
         context.getComponent("replication", ReplicationComponent.class).reconcile();
         assertThat(context.getRoutes()).hasSize(1);
         HandCountedLink orders = HandCountedLink.toServiceNow("orders-to-sn");
@@ -74,7 +74,8 @@ class MetricsRouteTest extends ReplicationTestSupport {
     @Test
     @DisplayName("runs once for all firings that were missed")
     void missedFirings() throws Exception {
-        QuartzEndpoint endpoint = (QuartzEndpoint) context.getRoute(MetricsRoute.ID).getEndpoint();
+        QuartzEndpoint endpoint =
+                (QuartzEndpoint) context.getRoute(BuiltRoutes.METRICS_ROUTE).getEndpoint();
         Scheduler scheduler = context.getComponent("quartz", QuartzComponent.class).getScheduler();
         SimpleTrigger trigger = (SimpleTrigger) scheduler.getTrigger(endpoint.getTriggerKey());
         assertThat(trigger.getRepeatInterval()).isEqualTo(200);

@@ -29,7 +29,7 @@ class OwnMetricsRouteTest extends ReplicationTestSupport {
         return new RouteBuilder() {
             @Override
             public void configure() {
-                routeTemplate(MetricsRoute.ID)
+                routeTemplate(BuiltRoutes.METRICS_ROUTE)
                         .templateParameter("interval")
                         .from("direct:go")
                         .to("replication:*?operation=metrics&reader=mine")
@@ -41,7 +41,7 @@ class OwnMetricsRouteTest extends ReplicationTestSupport {
     @Test
     @DisplayName("a template replication-metrics of the user takes the place of the shipped one")
     void ownTemplate() throws Exception {
-        assertThat(context.getRoute(MetricsRoute.ID).getEndpoint().getEndpointUri())
+        assertThat(context.getRoute(BuiltRoutes.METRICS_ROUTE).getEndpoint().getEndpointUri())
                 .isEqualTo("direct://go");
         assertThat(context.getComponentNames()).doesNotContain("quartz");
         HandCountedLink orders = HandCountedLink.toServiceNow("orders-to-sn");
