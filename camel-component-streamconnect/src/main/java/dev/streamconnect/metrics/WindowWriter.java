@@ -25,7 +25,9 @@ final class WindowWriter implements AutoCloseable {
     /** Windows that may wait: 500 topic replications for half an hour. */
     static final int MOST_WAITING = 15_000;
 
-    private static final int AT_ONCE = 500;
+    /** Windows written by one call. */
+    static final int AT_ONCE = 500;
+
     private static final Duration RETRY_MAX = Duration.ofSeconds(30);
     private static final Duration PURGE_EACH = Duration.ofHours(1);
 
