@@ -43,6 +43,8 @@ final class ConnectionPool {
     /** A class of its own, so that only the driver that is used has to be there. */
     private static final class H2 {
 
+        private static final String FILE = "^jdbc:h2:(file:)?(?=[/.~]|[A-Za-z]:[/\\\\])";
+
         static DataSource of(JdbcUrl url, String user, String password) {
             JdbcDataSource source = new JdbcDataSource();
             source.setURL(durable(url));
@@ -51,9 +53,12 @@ final class ConnectionPool {
             return source;
         }
 
-        /** H2's defaults lose committed rows when the process is killed. */
+        /**
+         * H2's defaults lose committed rows when the process is killed, and close the database when
+         * a thread that uses it is interrupted.
+         */
         private static String durable(JdbcUrl url) {
-            StringBuilder text = new StringBuilder(url.text());
+            StringBuilder text = new StringBuilder(url.text().replaceFirst(FILE, "jdbc:h2:async:"));
             boolean remote =
                     url.text().startsWith("jdbc:h2:tcp:") || url.text().startsWith("jdbc:h2:ssl:");
             if (!remote && !url.hasSetting("WRITE_DELAY")) {

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
 
 /** The tables of a database: made or brought up to date once, at the first call that reaches it. */
 final class Schema {
@@ -16,6 +17,8 @@ final class Schema {
 
     /** How long a call waits for another's migrations, seconds, in this process or another. */
     private static final int WAIT_SECONDS = 5;
+
+    private static final int PAUSE_MILLIS = 200;
 
     /** Binary types by the product's name. */
     private static final Map<String, Map<String, String>> TYPES =
@@ -36,7 +39,7 @@ final class Schema {
      *
      * @throws SQLException if the database can't be reached, is none that is supported, or others
      *     migrate it for longer than a call may take
-     * @throws org.flywaydb.core.api.FlywayException if the tables can't be migrated
+     * @throws FlywayException if the tables can't be migrated
      */
     void bringUpToDate() throws SQLException {
         if (current) {
@@ -45,7 +48,7 @@ final class Schema {
         lock();
         try {
             if (!current) {
-                migrate(types());
+                migrateWithin(WAIT_SECONDS);
                 current = true;
             }
         } finally {
@@ -58,8 +61,7 @@ final class Schema {
         try {
             locked = migrating.tryLock(WAIT_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new SQLException("interrupted while another call migrates its tables", e);
+            throw interrupted(e);
         }
         if (!locked) {
             throw new SQLException("another call migrates its tables or waits for the database");
@@ -75,6 +77,36 @@ final class Schema {
             }
             return types;
         }
+    }
+
+    /** Two nodes that make the history table at once get into each other's way: once more then. */
+    private void migrateWithin(int seconds) throws SQLException {
+        Map<String, String> types = types();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        while (true) {
+            try {
+                migrate(types);
+                return;
+            } catch (FlywayException e) {
+                if (System.nanoTime() - end >= 0) {
+                    throw e;
+                }
+                pause();
+            }
+        }
+    }
+
+    private static void pause() throws SQLException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static SQLException interrupted(InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        return new SQLException("interrupted while its tables are migrated", cause);
     }
 
     private void migrate(Map<String, String> types) {

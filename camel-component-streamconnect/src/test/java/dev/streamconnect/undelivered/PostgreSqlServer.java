@@ -87,6 +87,20 @@ final class PostgreSqlServer implements AutoCloseable {
         }
     }
 
+    /** A user who, other than the server's own, has to show the password. */
+    void addUser(String name, String password) {
+        execute("create user " + name + " password '" + password + "'");
+        Path rules = folder.resolve("data/pg_hba.conf");
+        try {
+            String rule = "host all " + name + " 127.0.0.1/32 scram-sha-256\n";
+            Files.writeString(rules, rule + Files.readString(rules));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        execute("alter system set password_encryption = 'scram-sha-256'");
+        execute("select pg_reload_conf()");
+    }
+
     void stop() {
         try {
             postgres.close();
