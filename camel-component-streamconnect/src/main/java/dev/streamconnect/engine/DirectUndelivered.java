@@ -170,11 +170,14 @@ final class DirectUndelivered {
     /** Sends what is due, if no other node does; ends with what it did. */
     CompletableFuture<SweepCounts> sweep() {
         CompletableFuture<SweepCounts> ended = new CompletableFuture<>();
-        step(SweepCounts.NONE, ended);
+        step(clock.instant(), SweepCounts.NONE, ended);
         return ended;
     }
 
-    private void step(SweepCounts before, CompletableFuture<SweepCounts> ended) {
+    /**
+     * @param began of the sweep: it tries each row once
+     */
+    private void step(Instant began, SweepCounts before, CompletableFuture<SweepCounts> ended) {
         guarded(
                 ended,
                 () -> {
@@ -188,7 +191,7 @@ final class DirectUndelivered {
                                     .due(
                                             origin,
                                             Stage.DESTINATION,
-                                            clock.instant(),
+                                            began,
                                             MAX_ROWS,
                                             MAX_BYTES);
                     if (rows.isEmpty()) {
@@ -201,7 +204,7 @@ final class DirectUndelivered {
                                     undelivered,
                                     clock,
                                     shipper,
-                                    (result, goOn) -> note(result, goOn, before, ended))
+                                    (result, goOn) -> note(result, goOn, began, before, ended))
                             .ship();
                 });
     }
@@ -209,6 +212,7 @@ final class DirectUndelivered {
     private void note(
             RowsResult result,
             boolean goOn,
+            Instant began,
             SweepCounts before,
             CompletableFuture<SweepCounts> ended) {
         guarded(
@@ -217,7 +221,7 @@ final class DirectUndelivered {
                     result.note(undelivered.store());
                     SweepCounts now = before.plus(result.counts());
                     if (goOn) {
-                        step(now, ended);
+                        step(began, now, ended);
                     } else {
                         end(now, ended, true);
                     }

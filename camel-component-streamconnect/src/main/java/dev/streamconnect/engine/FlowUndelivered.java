@@ -72,6 +72,7 @@ final class FlowUndelivered {
     private boolean waitsForStore;
     private CompletableFuture<SweepCounts> sweep;
     private boolean sweepWaits;
+    private Instant sweepBegan;
     private SweepCounts counts = SweepCounts.NONE;
 
     FlowUndelivered(PartitionFlow flow, KafkaLink link, Undelivered undelivered, String topicId) {
@@ -220,6 +221,7 @@ final class FlowUndelivered {
             if (sweep == null) {
                 sweep = new CompletableFuture<>();
                 sweepWaits = false;
+                sweepBegan = link.clock().instant();
                 counts = SweepCounts.NONE;
             }
             wanted = sweep;
@@ -506,13 +508,18 @@ final class FlowUndelivered {
                 .ship();
     }
 
+    /** As of the sweep's begin, so that it tries each row once, whatever the policy says. */
     private List<StoredMessage> due(Stage stage) {
+        Instant began;
+        synchronized (flow.lock()) {
+            began = sweepBegan;
+        }
         return undelivered
                 .store()
                 .due(
                         origin,
                         stage,
-                        link.clock().instant(),
+                        began,
                         stage == Stage.ROUTE ? 1 : MAX_ROWS,
                         MAX_BYTES);
     }

@@ -1,0 +1,226 @@
+package dev.streamconnect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.streamconnect.engine.LinkState;
+import dev.streamconnect.engine.SweepCounts;
+import dev.streamconnect.it.ReadBack.Stored;
+import dev.streamconnect.it.Sandbox.Side;
+import dev.streamconnect.spi.Reason;
+import dev.streamconnect.spi.RowSelector;
+import dev.streamconnect.spi.StoredMessage;
+import dev.streamconnect.spi.UndeliveredStore;
+import dev.streamconnect.undelivered.StoreLimits;
+import dev.streamconnect.undelivered.UndeliveredDatabase;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.camel.ProducerTemplate;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("With an undelivered store")
+class UndeliveredIT {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private final Sandbox sandbox = Sandbox.shared();
+    private UndeliveredDatabase database;
+    private UndeliveredStore store;
+
+    @TempDir Path folder;
+
+    @BeforeEach
+    void open() {
+        database = UndeliveredDatabase.embedded(folder.resolve("undelivered"));
+        store = database.undeliveredStore(StoreLimits.DEFAULT);
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private ReplicatorSettings settings(String topic) {
+        return new ReplicatorSettings(sandbox, topic)
+                .replicate(topic)
+                .set("camel.component.replication.undeliveredRetryInitial", "1")
+                .set("camel.component.replication.retryRoute", "false");
+    }
+
+    private Replicator start(ReplicatorSettings settings) throws Exception {
+        return Replicator.start(settings, folder, Map.of("store", store));
+    }
+
+    private static SweepCounts retry(Replicator replicator) {
+        ProducerTemplate template = replicator.main().getCamelContext().createProducerTemplate();
+        return template.requestBody("replication:*?operation=retry", null, SweepCounts.class);
+    }
+
+    private List<String> delivered(String topic) {
+        return sandbox.readBack().all(Side.A, sandbox.topicName(topic)).stream()
+                .map(Stored::text)
+                .map(text -> text.length() > 20 ? text.substring(0, 3) : text)
+                .toList();
+    }
+
+    private void awaitDelivered(String topic, String... texts) {
+        Awaitility.await("delivered of " + topic)
+                .atMost(LIMIT)
+                .untilAsserted(() -> assertThat(delivered(topic)).containsExactly(texts));
+    }
+
+    private List<StoredMessage> rows() {
+        return store.list(RowSelector.ALL, 0, 100);
+    }
+
+    private void awaitRows(int count) {
+        Awaitility.await("rows").atMost(LIMIT).until(() -> rows().size() == count);
+    }
+
+    private static byte[] large(String name) {
+        return (name + "x".repeat(200_000)).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void topics(String topic, String limit) {
+        sandbox.topics().create(Side.LOCAL, topic, 1, Map.of());
+        sandbox.topics().create(sandbox.topicName(topic), 1, Map.of("max.message.bytes", limit));
+    }
+
+    private void raiseLimit(String topic) {
+        for (Side side : List.of(Side.A, Side.B)) {
+            sandbox.topics()
+                    .configure(
+                            side, sandbox.topicName(topic), Map.of("max.message.bytes", "1000000"));
+        }
+    }
+
+    @Test
+    @Tag("case-F19")
+    @Tag("case-U1")
+    @Tag("case-U2")
+    @DisplayName("a message over the limit waits with those of its key, and the others pass")
+    void tooLarge() throws Exception {
+        String topic = "undelivered-large";
+        topics(topic, "100000");
+        ReplicatorSettings settings = settings(topic);
+        try (LocalRecords records = new LocalRecords(sandbox, topic);
+                Replicator replicator = start(settings)) {
+            records.put(0, "k", "k-1").put(0, "j", "j-1").put(0, null, "k", large("k-2"));
+            records.put(0, "k", "k-3").put(0, "j", "j-2");
+            awaitDelivered(topic, "k-1", "j-1", "j-2");
+            awaitRows(2);
+            StoredMessage row = rows().get(0);
+            assertThat(row.message().reason()).isEqualTo(Reason.SIZE);
+            assertThat(row.message().offset()).isEqualTo(2);
+            assertThat(row.message().errorText())
+                    .contains("200004 bytes")
+                    .contains("limit of 100000 bytes");
+            assertThat(rows().get(1).message().reason()).isEqualTo(Reason.BEHIND_KEY);
+            new Group(sandbox, Side.LOCAL, settings.groupId()).awaitCommitted(topic, 5);
+            assertThat(replicator.status(topic).state()).isEqualTo(LinkState.RUNNING);
+
+            assertThat(retry(replicator).delivered()).isZero();
+            assertThat(rows().get(0).message().attempts())
+                    .as("no attempt while the limit is known")
+                    .isZero();
+            raiseLimit(topic);
+            Awaitility.await("the retry")
+                    .atMost(Duration.ofSeconds(120))
+                    .pollInterval(Duration.ofSeconds(1))
+                    .until(() -> retry(replicator).delivered() == 2 || rows().isEmpty());
+            awaitDelivered(topic, "k-1", "j-1", "j-2", "k-2", "k-3");
+            records.put(0, "k", "k-4");
+            awaitDelivered(topic, "k-1", "j-1", "j-2", "k-2", "k-3", "k-4");
+            assertThat(rows()).isEmpty();
+        }
+    }
+
+    @Test
+    @Tag("case-U1")
+    @DisplayName("what only the broker refuses waits, too, also over a restart")
+    void refusedByTheBroker() throws Exception {
+        String topic = "undelivered-broker";
+        topics(topic, "100000");
+        // It can't read the topic's settings, so only the broker knows the limit.
+        ClientCertificate blind = sandbox.issue(CertificateWish.named(topic).acl("none"));
+        sandbox.grantTopic(topic, sandbox.topicName(topic), "READ,WRITE,DESCRIBE");
+        ReplicatorSettings settings = settings(topic).certificate(blind);
+        try (LocalRecords records = new LocalRecords(sandbox, topic)) {
+            try (Replicator replicator = start(settings)) {
+                records.put(0, "k", "k-1").put(0, null, "k", large("k-2"));
+                records.put(0, "k", "k-3").put(0, "j", "j-1");
+                awaitDelivered(topic, "k-1", "j-1");
+                awaitRows(2);
+                assertThat(rows().get(0).message().errorClass())
+                        .as(rows().get(0).message().errorText())
+                        .isEqualTo("org.apache.kafka.common.errors.RecordTooLargeException");
+                assertThat(rows().get(0).message().attempts()).isEqualTo(1);
+                assertThat(retry(replicator)).isEqualTo(new SweepCounts(0, 1, 0));
+            }
+            try (Replicator replicator = start(settings)) {
+                records.put(0, "k", "k-4").put(0, "j", "j-2");
+                awaitDelivered(topic, "k-1", "j-1", "j-2");
+                awaitRows(3);
+                raiseLimit(topic);
+                Awaitility.await("the retry")
+                        .atMost(LIMIT)
+                        .until(() -> retry(replicator).delivered() == 3 || rows().isEmpty());
+                awaitDelivered(topic, "k-1", "j-1", "j-2", "k-2", "k-3", "k-4");
+            }
+        }
+    }
+
+    @Test
+    @Tag("case-U4")
+    @DisplayName("a message sent without a source is kept, and arrives by the retry")
+    void direct() throws Exception {
+        String topic = "undelivered-direct";
+        String full = sandbox.topicName(topic);
+        ReplicatorSettings settings =
+                new ReplicatorSettings(sandbox, topic)
+                        .set("camel.component.replication.undeliveredRetryInitial", "1")
+                        .set("camel.component.replication.buildRoutes", "false")
+                        .routes(
+                                """
+                                - route:
+                                    from:
+                                      uri: direct:in
+                                      steps:
+                                        - to: hermes:%s
+                                """
+                                        .formatted(topic));
+        try (Replicator replicator = start(settings)) {
+            ProducerTemplate template =
+                    replicator.main().getCamelContext().createProducerTemplate();
+            for (String text : List.of("1", "2")) {
+                String why =
+                        (String)
+                                template.request(
+                                                "direct:in",
+                                                exchange -> {
+                                                    exchange.getMessage().setBody(text);
+                                                    exchange.getMessage()
+                                                            .setHeader("CamelHermesKey", "k");
+                                                })
+                                        .getMessage()
+                                        .getHeader("CamelHermesUndelivered");
+                assertThat(why).as("text " + text).isNotNull();
+            }
+            awaitRows(2);
+            assertThat(rows().get(0).message().reason()).isEqualTo(Reason.TOPIC_MISSING);
+            sandbox.topics().create(full, 1);
+            Awaitility.await("the retry")
+                    .atMost(LIMIT)
+                    .until(() -> retry(replicator).delivered() == 2 || rows().isEmpty());
+            awaitDelivered(topic, "1", "2");
+        }
+    }
+}
