@@ -8,12 +8,14 @@ import dev.streamconnect.spi.OriginTotals;
 import dev.streamconnect.spi.RowSelector;
 import dev.streamconnect.spi.Stage;
 import dev.streamconnect.spi.StoredMessage;
+import dev.streamconnect.spi.StoredState;
 import dev.streamconnect.spi.UndeliveredMessage;
 import dev.streamconnect.spi.UndeliveredStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -39,33 +41,13 @@ final class JdbcUndeliveredStore implements UndeliveredStore {
                 group by stage, key_hash)
             """;
 
+    /** The end of an index, for each stage and state. */
     private static final String LATEST_EPOCH =
             "select epoch, topic_id from streamconnect_undelivered"
                     + AT_ORIGIN
-                    + " order by epoch desc, id desc limit 1";
-
-    /**
-     * A row is due by the time of its head. The long order makes H2 use the index and end at the
-     * limit; the leading columns are constants.
-     */
-    private static final String DUE =
-            """
-            select u.id, u.payload_bytes from streamconnect_undelivered u
-            where u.source_partition = :partition and u.link = :link and u.side = :side
-                and u.stage = :stage and u.state = 'WAITING'
-                and coalesce(
-                    (select h.next_attempt from streamconnect_undelivered h
-                        where h.source_partition = :partition and h.link = :link
-                            and h.side = :side and h.stage = :stage and h.state = 'WAITING'
-                            and h.key_hash = u.key_hash
-                        order by h.source_partition, h.link, h.side, h.stage, h.state, h.key_hash,
-                            h.epoch, h.source_offset, h.id
-                        limit 1),
-                    u.next_attempt) <= :now
-            order by u.source_partition, u.link, u.side, u.stage, u.state,
-                u.epoch, u.source_offset, u.id
-            limit :maxRows
-            """;
+                    + " and stage = :stage and state = :state"
+                    + " order by source_partition desc, link desc, side desc, stage desc,"
+                    + " state desc, epoch desc, source_offset desc, id desc limit 1";
 
     private static final String WITH_PAYLOAD =
             "select "
@@ -105,15 +87,16 @@ final class JdbcUndeliveredStore implements UndeliveredStore {
             """
             update streamconnect_undelivered set
                 attempts = case when state = 'PARKED' then 0 else attempts end,
-                next_attempt = :now, state = 'WAITING', parked_at = null
-            where (state = 'PARKED' or next_attempt > :now)\
+                next_attempt = :now, state = 'WAITING', parked_at = null\
             """;
 
-    private static final String PARK =
-            "update streamconnect_undelivered set state = 'PARKED', parked_at = current_timestamp"
-                    + " where state = 'WAITING'";
+    private static final String NOT_DUE = "(state = 'PARKED' or next_attempt > :now)";
 
-    private static final String DISCARD = "delete from streamconnect_undelivered where id >= 0";
+    private static final String PARK =
+            "update streamconnect_undelivered"
+                    + " set state = 'PARKED', parked_at = current_timestamp";
+
+    private static final String DISCARD = "delete from streamconnect_undelivered";
 
     private static final String LIST =
             "select " + StoredRows.COLUMNS + " from streamconnect_undelivered where id > :afterId";
@@ -136,10 +119,6 @@ final class JdbcUndeliveredStore implements UndeliveredStore {
             group by link, side, source_partition
             order by link, side, source_partition
             """;
-
-    private static final String PURGE =
-            "delete from streamconnect_undelivered"
-                    + " where state = 'PARKED' and parked_at < :olderThan";
 
     private final Database database;
     private final StoreUsage usage;
@@ -212,14 +191,24 @@ final class JdbcUndeliveredStore implements UndeliveredStore {
     @Override
     public Optional<Epoch> latestEpoch(MessageOrigin origin) {
         return database.call(
-                handle ->
-                        StoredRows.bindOrigin(handle.createQuery(LATEST_EPOCH), origin)
-                                .map(
-                                        (row, context) ->
-                                                new Epoch(
-                                                        row.getInt("epoch"),
-                                                        row.getString("topic_id")))
-                                .findOne());
+                handle -> {
+                    List<Epoch> latest = new ArrayList<>();
+                    for (Stage stage : Stage.values()) {
+                        for (StoredState state : StoredState.values()) {
+                            latestEpoch(handle, origin, stage, state).ifPresent(latest::add);
+                        }
+                    }
+                    return latest.stream().max(Comparator.comparingInt(Epoch::number));
+                });
+    }
+
+    private static Optional<Epoch> latestEpoch(
+            Handle handle, MessageOrigin origin, Stage stage, StoredState state) {
+        return StoredRows.bindOrigin(handle.createQuery(LATEST_EPOCH), origin)
+                .bind("stage", stage.name())
+                .bind("state", state.name())
+                .map((row, context) -> new Epoch(row.getInt("epoch"), row.getString("topic_id")))
+                .findOne();
     }
 
     @Override
@@ -227,33 +216,9 @@ final class JdbcUndeliveredStore implements UndeliveredStore {
             MessageOrigin origin, Stage stage, Instant now, int maxRows, long maxBytes) {
         return database.call(
                 handle -> {
-                    List<Long> ids =
-                            firstBytes(dueSizes(handle, origin, stage, now, maxRows), maxBytes);
+                    List<Long> ids = DueRows.ids(handle, origin, stage, now, maxRows, maxBytes);
                     return ids.isEmpty() ? List.of() : withPayload(handle, ids);
                 });
-    }
-
-    private static List<RowSize> dueSizes(
-            Handle handle, MessageOrigin origin, Stage stage, Instant now, int maxRows) {
-        return StoredRows.bindOrigin(handle.createQuery(DUE), origin)
-                .bind("stage", stage.name())
-                .bind("now", now)
-                .bind("maxRows", maxRows)
-                .map((row, context) -> new RowSize(row.getLong("id"), row.getLong("payload_bytes")))
-                .list();
-    }
-
-    private static List<Long> firstBytes(List<RowSize> sizes, long maxBytes) {
-        List<Long> ids = new ArrayList<>();
-        long bytes = 0;
-        for (RowSize size : sizes) {
-            bytes += size.bytes();
-            if (bytes > maxBytes && !ids.isEmpty()) {
-                break;
-            }
-            ids.add(size.id());
-        }
-        return ids;
     }
 
     private static List<StoredMessage> withPayload(Handle handle, List<Long> ids) {
@@ -317,29 +282,17 @@ final class JdbcUndeliveredStore implements UndeliveredStore {
 
     @Override
     public int retry(RowSelector selector, Instant now) {
-        Selection selection = new Selection(selector);
-        return database.call(
-                handle ->
-                        selection
-                                .bind(handle.createUpdate(RETRY + selection.and()))
-                                .bind("now", now)
-                                .execute());
+        return new BulkChange(database, RETRY, NOT_DUE, selector, now).run();
     }
 
     @Override
     public int park(RowSelector selector) {
-        return update(PARK, selector);
+        return new BulkChange(database, PARK, "state = 'WAITING'", selector, null).run();
     }
 
     @Override
     public int discard(RowSelector selector) {
-        return update(DISCARD, selector);
-    }
-
-    private int update(String sql, RowSelector selector) {
-        Selection selection = new Selection(selector);
-        return database.call(
-                handle -> selection.bind(handle.createUpdate(sql + selection.and())).execute());
+        return new BulkChange(database, DISCARD, "id > 0", selector, null).run();
     }
 
     @Override
@@ -383,8 +336,8 @@ final class JdbcUndeliveredStore implements UndeliveredStore {
 
     @Override
     public int purgeParked(Instant olderThan) {
-        return database.call(
-                handle -> handle.createUpdate(PURGE).bind("olderThan", olderThan).execute());
+        String parkedBefore = "state = 'PARKED' and parked_at < :now";
+        return new BulkChange(database, DISCARD, parkedBefore, RowSelector.ALL, olderThan).run();
     }
 
     @Override
@@ -408,6 +361,4 @@ final class JdbcUndeliveredStore implements UndeliveredStore {
                     return null;
                 });
     }
-
-    private record RowSize(long id, long bytes) {}
 }

@@ -351,6 +351,30 @@ abstract class UndeliveredStoreContract {
         }
 
         @Test
+        void rows_behind_many_that_have_to_wait_are_found() {
+            store.store(
+                    LongStream.range(0, 3_000)
+                            .mapToObj(
+                                    n ->
+                                            Stored.at(n)
+                                                    .key("k" + n % 7)
+                                                    .due(n < 7 ? LATER : NOW)
+                                                    .message())
+                            .toList(),
+                    List.of());
+            put(Stored.at(2_999).value("x").key("free"), Stored.at(0).epoch(2).key("other"));
+
+            List<StoredMessage> found =
+                    store.due(ORIGIN, Stage.DESTINATION, NOW, 10, NO_BYTE_LIMIT);
+
+            assertThat(offsets(found)).containsExactly(2_999L, 0L);
+            assertThat(offsets(store.due(ORIGIN, Stage.DESTINATION, LATER, 3, NO_BYTE_LIMIT)))
+                    .containsExactly(0L, 1L, 2L);
+            assertThat(store.due(ORIGIN, Stage.DESTINATION, LATER, 4_000, NO_BYTE_LIMIT))
+                    .hasSize(3_002);
+        }
+
+        @Test
         void limits_of_rows_and_bytes_cut_it_short() {
             put(
                     Stored.at(1).key("a").value("12345"),
@@ -716,6 +740,19 @@ abstract class UndeliveredStoreContract {
                                             LATER,
                                             List.of(idAt(1), idAt(2), idAt(3)))))
                     .containsExactly(1L);
+        }
+
+        @Test
+        void reach_any_number_of_rows() {
+            store.store(
+                    LongStream.range(100, 5_100)
+                            .mapToObj(n -> Stored.at(n).due(LATER).message())
+                            .toList(),
+                    List.of());
+
+            assertThat(store.retry(RowSelector.ALL, NOW)).isEqualTo(5_003);
+            assertThat(store.park(RowSelector.ALL)).isEqualTo(5_004);
+            assertThat(store.discard(RowSelector.ALL)).isEqualTo(5_004);
         }
 
         @Test
