@@ -17,6 +17,7 @@ import java.util.OptionalInt;
 final class GatewayActions {
 
     private static final long MAX_DELAY_MILLIS = 60_000;
+    private static final List<ClusterName> SIDES = List.of(ClusterName.A, ClusterName.B);
 
     private enum Flows {
         ALL,
@@ -106,11 +107,7 @@ final class GatewayActions {
     }
 
     private static ClusterName side(Parameters parameters, ClusterName otherwise) {
-        ClusterName side = parameters.choice("to", ClusterName.class, otherwise);
-        if (side == ClusterName.LOCAL) {
-            throw new SandboxException("to is 'LOCAL', expected one of A, B");
-        }
-        return side;
+        return parameters.choice("to", SIDES, ClusterName::name, otherwise);
     }
 
     private List<GatewayPort> ports(Parameters parameters) {

@@ -69,11 +69,15 @@ final class Parameters {
 
     <E extends Enum<E>> E choice(
             String name, Class<E> type, Function<E, String> word, E otherwise) {
+        return choice(name, List.of(type.getEnumConstants()), word, otherwise);
+    }
+
+    /** One of these, by their words, without regard to case. */
+    <E> E choice(String name, List<E> constants, Function<E, String> word, E otherwise) {
         if (otherwise != null && optional(name).isEmpty()) {
             return otherwise;
         }
         String value = required(name);
-        List<E> constants = List.of(type.getEnumConstants());
         return constants.stream()
                 .filter(constant -> word.apply(constant).equalsIgnoreCase(value))
                 .findFirst()

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.streamconnect.sandbox.SandboxException;
+import dev.streamconnect.sandbox.broker.ClusterName;
 import dev.streamconnect.sandbox.gateway.Cut;
 import dev.streamconnect.sandbox.gateway.Role;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
@@ -44,6 +46,17 @@ class ParametersTest {
                 .hasMessage("parameter 'rol' is unknown here; known: config, cut, ms, role");
         assertThatThrownBy(() -> parse("role=x").choice("role", Role.class, Role::word, null))
                 .hasMessage("role is 'x', expected one of producer, consumerA, consumerB, local");
+        for (String other : List.of("C", "LOCAL")) {
+            assertThatThrownBy(
+                            () ->
+                                    parse("role=" + other)
+                                            .choice(
+                                                    "role",
+                                                    List.of(ClusterName.A, ClusterName.B),
+                                                    ClusterName::name,
+                                                    ClusterName.B))
+                    .hasMessage("role is '" + other + "', expected one of A, B");
+        }
         assertThatThrownBy(() -> parse("").choice("role", Role.class, Role::word, null))
                 .hasMessage("parameter 'role' is missing");
         assertThatThrownBy(() -> parse("ms=101").number("ms", 0, 0, 100))
