@@ -96,8 +96,7 @@ final class Run {
                     break;
                 }
                 elapsed = Duration.ofNanos(System.nanoTime() - start);
-                check(hermes, replicator);
-                check(traffic);
+                check(hermes, replicator, traffic);
                 if (!failedOver && elapsed.compareTo(failOver) >= 0) {
                     failedOver = true;
                     output.line(
@@ -131,10 +130,18 @@ final class Run {
         }
     }
 
-    private static void check(Traffic traffic) {
-        if (traffic.failure() != null) {
-            throw new QuickstartException(
-                    "the local Kafka did not take a message: " + traffic.failure());
+    /** What fails is told at once: the end of the rest takes its time. */
+    private void check(LocalHermes hermes, ReplicatorProcess replicator, Traffic traffic) {
+        try {
+            check(hermes, replicator);
+            if (traffic.failure() != null) {
+                throw new QuickstartException(
+                        "the local Kafka did not take a message: " + traffic.failure());
+            }
+        } catch (QuickstartException e) {
+            output.line("quickstart: " + e.getMessage() + "; ending the rest");
+            traffic.abandon();
+            throw e;
         }
     }
 

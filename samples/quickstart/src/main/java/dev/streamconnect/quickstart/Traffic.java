@@ -1,6 +1,7 @@
 package dev.streamconnect.quickstart;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -48,6 +49,12 @@ final class Traffic implements AutoCloseable {
     /** Why the local Kafka did not take a message; null while all is well. */
     Exception failure() {
         return failure.get();
+    }
+
+    /** Stops sending at once and waits for nothing. For a local Kafka that is gone. */
+    void abandon() {
+        stopping = true;
+        producer.close(Duration.ZERO);
     }
 
     /** Stops sending and waits for the acknowledgements of what was sent. */

@@ -75,6 +75,39 @@ class QuickstartIT {
     }
 
     @Test
+    @DisplayName("says at once that the local Hermes ended, and ends")
+    void sandboxKilled() throws Exception {
+        Process process = start(Map.of("quickstart.freePorts", "true"));
+        List<String> output = new ArrayList<>();
+        try (var lines = process.inputReader()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                output.add(line);
+                if (line.contains("sending")) {
+                    sandbox(process).destroyForcibly();
+                }
+            }
+            assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(process.exitValue()).isEqualTo(1);
+        assertThat(output)
+                .as("first before the rest ends, and as the last line")
+                .filteredOn(line -> line.contains("the local Hermes ended"))
+                .hasSize(2)
+                .last()
+                .isEqualTo(output.get(output.size() - 1));
+    }
+
+    private static ProcessHandle sandbox(Process quickstart) {
+        return quickstart
+                .descendants()
+                .filter(child -> child.info().commandLine().orElse("").contains("HermesSandbox"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
     @DisplayName("names a port in use and the option that moves it, in one line")
     void busyPort() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
