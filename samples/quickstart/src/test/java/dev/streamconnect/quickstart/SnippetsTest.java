@@ -25,11 +25,15 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.apache.camel.support.PluginHelper;
 import org.apache.camel.support.ResourceHelper;
@@ -38,13 +42,16 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
 
 @DisplayName("The code blocks of the README files")
 class SnippetsTest {
 
     private static final Path ROOT = Path.of("..", "..");
     private static final Pattern BLOCK =
-            Pattern.compile("(?ms)^ *```(yaml|properties|bash)\\n(.*?)^ *```$");
+            Pattern.compile("(?ms)^ *```(yaml|properties|bash|xml)\\n(.*?)^ *```$");
     private static final Pattern PROFILE = Pattern.compile("-P(\\S+)");
 
     private static final String PASSWORD = "only-for-this-test";
@@ -74,9 +81,17 @@ class SnippetsTest {
     Stream<DynamicTest> work() throws IOException {
         List<Snippet> snippets = new ArrayList<>();
         for (String file :
-                List.of("README.md", "CONTRIBUTING.md", "samples/quickstart/README.md")) {
+                List.of(
+                        "README.md",
+                        "CONTRIBUTING.md",
+                        "samples/app/README.md",
+                        "samples/quickstart/README.md")) {
             snippets.addAll(read(ROOT.resolve(file)));
         }
+        // Its routes use components that are not here.
+        read(ROOT.resolve("docs/operations.md")).stream()
+                .filter(snippet -> !snippet.language().equals("yaml"))
+                .forEach(snippets::add);
         assertThat(snippets).hasSizeGreaterThan(8);
         return snippets.stream()
                 .map(
@@ -108,7 +123,20 @@ class SnippetsTest {
                     routes(snippet.text());
                 }
             }
-            case "properties" -> properties(snippet.text());
+            case "properties" -> {
+                if (snippet.text().startsWith("logger.")) {
+                    log4j(snippet.text());
+                } else {
+                    properties(snippet.text());
+                }
+            }
+            case "xml" -> {
+                if (snippet.text().startsWith("<logger ")) {
+                    logback(snippet.text());
+                } else {
+                    dependency(snippet.text());
+                }
+            }
             case "bash" -> {
                 for (String line : snippet.text().strip().split("\n")) {
                     command(snippet.file(), line.strip());
@@ -167,6 +195,77 @@ class SnippetsTest {
                         });
     }
 
+    /** Those that the samples have. */
+    private static void log4j(String text) throws Exception {
+        for (String file :
+                List.of(
+                        "samples/quickstart/log4j2.properties",
+                        "samples/app/src/main/resources/log4j2.properties")) {
+            assertThat(kafkaLevels(Files.readString(ROOT.resolve(file))))
+                    .as(file)
+                    .hasSizeGreaterThan(5)
+                    .isEqualTo(kafkaLevels(text));
+        }
+    }
+
+    /** Level by logger of Kafka. */
+    private static Map<String, String> kafkaLevels(String text) throws IOException {
+        Properties properties = new Properties();
+        properties.load(new StringReader(text));
+        Map<String, String> levels = new TreeMap<>();
+        for (String key : properties.stringPropertyNames()) {
+            String name = properties.getProperty(key);
+            if (key.matches("logger\\.\\w+\\.name") && name.startsWith("org.apache.kafka")) {
+                levels.put(name, properties.getProperty(key.replace(".name", ".level")));
+            }
+        }
+        return levels;
+    }
+
+    private static void logback(String text) throws Exception {
+        Map<String, String> levels = new TreeMap<>();
+        NodeList loggers =
+                DocumentBuilderFactory.newInstance()
+                        .newDocumentBuilder()
+                        .parse(
+                                new InputSource(
+                                        new StringReader(
+                                                "<configuration>" + text + "</configuration>")))
+                        .getElementsByTagName("logger");
+        for (int i = 0; i < loggers.getLength(); i++) {
+            Element logger = (Element) loggers.item(i);
+            levels.put(
+                    logger.getAttribute("name"),
+                    logger.getAttribute("level").toLowerCase(Locale.ROOT));
+        }
+        assertThat(levels)
+                .isEqualTo(
+                        kafkaLevels(
+                                Files.readString(
+                                        ROOT.resolve("samples/quickstart/log4j2.properties"))));
+    }
+
+    /** The component, in the version of the poms. */
+    private static void dependency(String text) throws IOException {
+        String parent = Files.readString(ROOT.resolve("pom.xml"));
+        String component = Files.readString(ROOT.resolve("camel-component-streamconnect/pom.xml"));
+        String app = Files.readString(ROOT.resolve("samples/app/pom.xml"));
+        assertThat(element(text, "groupId")).isEqualTo(element(parent, "groupId"));
+        assertThat(component).contains("<artifactId>" + element(text, "artifactId") + "<");
+        assertThat(element(text, "version"))
+                .isEqualTo(element(parent, "version"))
+                .isEqualTo(element(app, "streamconnect.version"));
+        for (String version : List.of("camel.version", "log4j2.version", "picocli.version")) {
+            assertThat(element(app, version)).as(version).isEqualTo(element(parent, version));
+        }
+    }
+
+    private static String element(String xml, String name) {
+        Matcher element = Pattern.compile("<%1$s>(.*?)</%1$s>".formatted(name)).matcher(xml);
+        assertThat(element.find()).as(name).isTrue();
+        return element.group(1);
+    }
+
     private static JsonNode options(String component) throws IOException {
         String catalog =
                 "/META-INF/dev/streamconnect/camel/%s/%s.json".formatted(component, component);
@@ -181,10 +280,12 @@ class SnippetsTest {
         } else if (line.contains("dev.streamconnect.command.Main ")) {
             validate(file.getParent(), line);
         } else if (line.startsWith("java ")) {
-            Class.forName(line.substring(line.lastIndexOf(' ') + 1));
+            Class.forName(line.replaceFirst("^java .*?(dev\\.\\S+).*$", "$1"));
         } else {
-            // KcatIT runs these lines
-            assertThat(line).matches("(curl -X POST |cd |echo hello \\| kcat ).*");
+            // KcatIT and SampleAppIT run these lines
+            assertThat(line)
+                    .matches(
+                            "(curl -X POST |cd |cp -r samples/app |export HERMES_|echo hello \\| kcat |echo \"[^\"]+\" \\| java ).*");
         }
     }
 
