@@ -188,12 +188,7 @@ final class DirectUndelivered {
                     List<StoredMessage> rows =
                             undelivered
                                     .store()
-                                    .due(
-                                            origin,
-                                            Stage.DESTINATION,
-                                            began,
-                                            MAX_ROWS,
-                                            MAX_BYTES);
+                                    .due(origin, Stage.DESTINATION, began, MAX_ROWS, MAX_BYTES);
                     if (rows.isEmpty()) {
                         end(before, ended, true);
                         return;

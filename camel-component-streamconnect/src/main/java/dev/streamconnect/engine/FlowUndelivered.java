@@ -516,12 +516,7 @@ final class FlowUndelivered {
         }
         return undelivered
                 .store()
-                .due(
-                        origin,
-                        stage,
-                        began,
-                        stage == Stage.ROUTE ? 1 : MAX_ROWS,
-                        MAX_BYTES);
+                .due(origin, stage, began, stage == Stage.ROUTE ? 1 : MAX_ROWS, MAX_BYTES);
     }
 
     private void sweepRoute(int left) {

@@ -20,8 +20,8 @@ import java.util.Optional;
  * StoredState#WAITING}. Null keys have no order: each such row is its own head.
  *
  * <p>All methods throw {@link StoreUnavailableException} if the database can't be reached or does
- * not answer in time; the call may be repeated then. {@link #retry}, {@link #park}, {@link #discard}
- * and {@link #purgeParked} may be done in part then.
+ * not answer in time; the call may be repeated then. {@link #retry}, {@link #park}, {@link
+ * #discard} and {@link #purgeParked} may be done in part then.
  */
 public interface UndeliveredStore extends AutoCloseable {
 

@@ -22,6 +22,8 @@ final class Traffic implements AutoCloseable {
     private final Map<String, Integer> sent = new HashMap<>();
     private final AtomicReference<Exception> failure = new AtomicReference<>();
     private int total;
+    private int largeEvery;
+    private int largeBytes;
 
     Traffic(Sandbox sandbox, String topic, int keys) {
         this(sandbox, topic, keys, List.of());
@@ -45,6 +47,21 @@ final class Traffic implements AutoCloseable {
                         new ByteArraySerializer());
     }
 
+    /** Makes one in so many messages so many bytes long: its number has zeros before it. */
+    Traffic large(int every, int bytes) {
+        largeEvery = every;
+        largeBytes = bytes;
+        return this;
+    }
+
+    private String text(int number) {
+        String digits = String.valueOf(number);
+        // Another one of the keys in each round: a key has large and small ones.
+        return largeEvery > 0 && (total + total / keys * 7) % largeEvery == 0
+                ? "0".repeat(largeBytes - digits.length()) + digits
+                : digits;
+    }
+
     /**
      * Sends so many more messages, no faster than the rate; returns when the local Kafka has them.
      */
@@ -55,8 +72,7 @@ final class Traffic implements AutoCloseable {
             int number = sent.merge(key, 1, Integer::sum) - 1;
             total++;
             producer.send(
-                    new ProducerRecord<>(
-                            topic, null, bytes(key), bytes(String.valueOf(number)), headers),
+                    new ProducerRecord<>(topic, null, bytes(key), bytes(text(number)), headers),
                     (place, error) -> {
                         if (error != null) {
                             failure.compareAndSet(null, error);
