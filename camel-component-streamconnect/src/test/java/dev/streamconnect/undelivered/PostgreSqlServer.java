@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -59,6 +60,8 @@ final class PostgreSqlServer implements AutoCloseable {
                         .setDataDirectory(folder.resolve("data"))
                         .setCleanDataDirectory(false)
                         .setRegisterShutdownHook(false)
+                        // It is never the server that is killed here.
+                        .setServerConfig("fsync", "off")
                         .setPGStartupWait(Duration.ofSeconds(60));
         return (port == 0 ? builder : builder.setPort(port)).start();
     }
@@ -79,7 +82,11 @@ final class PostgreSqlServer implements AutoCloseable {
     }
 
     void execute(String sql) {
-        try (Connection connection = postgres.getPostgresDatabase().getConnection();
+        execute(url("postgres", port()), sql);
+    }
+
+    static void execute(String url, String sql) {
+        try (Connection connection = DriverManager.getConnection(url, USER, PASSWORD.reveal());
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {

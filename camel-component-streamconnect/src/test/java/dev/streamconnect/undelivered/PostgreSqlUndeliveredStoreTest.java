@@ -1,25 +1,32 @@
 package dev.streamconnect.undelivered;
 
 import dev.streamconnect.spi.UndeliveredStore;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 
 /** The contract on a real PostgreSQL. */
 class PostgreSqlUndeliveredStoreTest extends UndeliveredStoreContract {
 
-    private final String url = PostgreSqlServer.shared().newDatabase();
-    private UndeliveredDatabase database;
+    private static SharedDatabase shared;
+
+    @BeforeAll
+    static void open() {
+        shared = new SharedDatabase();
+    }
 
     @Override
     UndeliveredStore store(StoreLimits limits) {
-        if (database == null) {
-            database =
-                    UndeliveredDatabase.open(url, PostgreSqlServer.USER, PostgreSqlServer.PASSWORD);
-        }
-        return database.undeliveredStore(limits);
+        return shared.database().undeliveredStore(limits);
     }
 
     @AfterEach
-    void close() {
-        database.close();
+    void empty() {
+        shared.empty();
+    }
+
+    @AfterAll
+    static void close() {
+        shared.close();
     }
 }
