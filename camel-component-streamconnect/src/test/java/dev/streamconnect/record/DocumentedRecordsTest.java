@@ -8,6 +8,7 @@ import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SchemaId;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SpecVersion;
+import dev.streamconnect.cluster.KafkaClients;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -43,6 +44,20 @@ class DocumentedRecordsTest {
         }
         assertThat(RecordsText.read(snippets().get(0)).topicReplications().get(1).id())
                 .isEqualTo("plant-decisions-from-sn");
+    }
+
+    @Test
+    void eachManagedClientPropertyIsDocumentedAndNoOther() {
+        String table = doc().substring(doc().indexOf("| managed property |"));
+        List<String> documented = new ArrayList<>();
+        Matcher row = Pattern.compile("(?m)^\\| (`.*?) \\|").matcher(table.split("\n\n")[0]);
+        while (row.find()) {
+            Matcher name = Pattern.compile("`([a-z.]+)`").matcher(row.group(1));
+            while (name.find()) {
+                documented.add(name.group(1));
+            }
+        }
+        assertThat(documented).containsExactlyInAnyOrderElementsOf(KafkaClients.MANAGED);
     }
 
     @Test
