@@ -18,6 +18,8 @@ public record HostPort(String host, int port) {
     private static final Pattern ENTRY =
             Pattern.compile("(?:\\[([0-9a-fA-F:.%]+)]|([A-Za-z0-9._-]+)):(\\d{1,5})");
 
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+");
+
     /**
      * Reads a comma separated list such as {@code one:9092, two:9092}.
      *
@@ -61,7 +63,11 @@ public record HostPort(String host, int port) {
         }
         Matcher matcher = ENTRY.matcher(text);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("'" + TopicNames.shown(text) + "' is not host:port");
+            String shown = TopicNames.shown(text);
+            throw new IllegalArgumentException(
+                    HOST.matcher(text).matches()
+                            ? "'" + shown + "' has no port; write it as " + shown + ":9092"
+                            : "'" + shown + "' is not host:port; write it as localhost:9092");
         }
         int port = Integer.parseInt(matcher.group(3));
         if (port < 1 || port > 65_535) {

@@ -17,7 +17,10 @@ final class JsonReport {
     private JsonReport() {}
 
     static void print(
-            Map<Path, ReplicationRecords> valid, List<RecordFault> faults, PrintWriter out) {
+            Map<Path, ReplicationRecords> valid,
+            List<RecordFault> faults,
+            List<String> warnings,
+            PrintWriter out) {
         ObjectNode root = new ObjectMapper().createObjectNode();
         root.put("valid", faults.isEmpty());
         ArrayNode faultList = root.putArray("faults");
@@ -30,6 +33,8 @@ final class JsonReport {
                     .put("rule", fault.rule().id())
                     .put("message", fault.message());
         }
+        ArrayNode warningList = root.putArray("warnings");
+        warnings.forEach(warningList::add);
         ArrayNode topics = root.putArray("topicReplications");
         valid.forEach(
                 (file, records) ->

@@ -2,8 +2,10 @@ package dev.streamconnect.command;
 
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +36,15 @@ final class PropertyPlaceholders implements UnaryOperator<String> {
             Properties read = new Properties();
             try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
                 read.load(reader);
+            } catch (NoSuchFileException e) {
+                throw new IOException("there is no file " + file + "; correct the path", e);
+            } catch (CharacterCodingException e) {
+                throw new IOException(file + " is not UTF-8; save it as UTF-8", e);
+            } catch (IOException e) {
+                throw new IOException(
+                        file + " cannot be read; check that it is a file, and its rights", e);
+            } catch (IllegalArgumentException e) {
+                throw new IOException(file + " is no properties file; correct its \\u escapes", e);
             }
             read.forEach((name, value) -> all.put(name.toString(), value.toString()));
         }

@@ -80,8 +80,11 @@ public final class ValidateCommand implements Callable<Integer> {
             }
         }
         PrintWriter out = spec.commandLine().getOut();
+        List<String> warnings = new ArrayList<>();
+        valid.forEach((file, records) -> warnings.addAll(StoreFiles.missing(file, records)));
+        warnings.forEach(warning -> spec.commandLine().getErr().println("warning: " + warning));
         if (json) {
-            JsonReport.print(valid, faults, out);
+            JsonReport.print(valid, faults, warnings, out);
         } else {
             valid.forEach((file, records) -> RecordsTable.print(file, records, out));
             if (!faults.isEmpty()) {
@@ -104,10 +107,8 @@ public final class ValidateCommand implements Callable<Integer> {
     private PropertyPlaceholders placeholders() {
         try {
             return PropertyPlaceholders.of(propertyFiles, properties);
-        } catch (IOException | IllegalArgumentException e) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--properties: cannot read the file (" + e.getClass().getSimpleName() + ")");
+        } catch (IOException e) {
+            throw new ParameterException(spec.commandLine(), "--properties: " + e.getMessage());
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.streamconnect.record;
 import dev.streamconnect.cluster.GroupNames;
 import dev.streamconnect.cluster.HermesInstance;
 import dev.streamconnect.cluster.HostPort;
+import dev.streamconnect.cluster.KafkaClients;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
@@ -48,6 +49,7 @@ final class ConnectionRules {
                                             item.field("consumerGroupId"),
                                             RecordRule.BAD_GROUP_ID,
                                             "'consumerGroupId' " + reason));
+            properties(item);
             connection.ssl().ifPresent(ssl -> stores(item.field("ssl"), ssl));
         }
         sharedGroups();
@@ -61,6 +63,25 @@ final class ConnectionRules {
                     item.field("bootstrapServers"),
                     RecordRule.BAD_BOOTSTRAP_SERVERS,
                     "'bootstrapServers' " + e.getMessage());
+        }
+    }
+
+    private void properties(Draft.Item<KafkaConnection> item) {
+        for (String name : item.value().properties().keySet()) {
+            if (!KafkaClients.MANAGED.contains(name)) {
+                continue;
+            }
+            String mend =
+                    switch (name) {
+                        case "bootstrap.servers" -> "use the field bootstrapServers";
+                        case "group.id" -> "use the field consumerGroupId";
+                        case "auto.offset.reset" -> "use startFrom of the topic replication";
+                        default -> "remove it";
+                    };
+            faults.addAtKey(
+                    Places.child(item.field("properties"), name),
+                    RecordRule.MANAGED_PROPERTY,
+                    "'" + name + "' is set by the engine and would be ignored; " + mend);
         }
     }
 

@@ -26,7 +26,9 @@ public final class NearNames {
                 .toList();
     }
 
+    /** Edits from one to the other; two neighbours the wrong way round are one edit. */
     private static int distance(String a, String b) {
+        int[] beforePrevious = new int[b.length() + 1];
         int[] previous = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {
             previous[j] = j;
@@ -40,7 +42,16 @@ public final class NearNames {
                         Math.min(
                                 Math.min(current[j - 1], previous[j]) + 1,
                                 previous[j - 1] + change);
+                boolean swapped =
+                        i > 1
+                                && j > 1
+                                && a.charAt(i - 1) == b.charAt(j - 2)
+                                && a.charAt(i - 2) == b.charAt(j - 1);
+                if (swapped) {
+                    current[j] = Math.min(current[j], beforePrevious[j - 2] + 1);
+                }
             }
+            beforePrevious = previous;
             previous = current;
         }
         return previous[b.length()];

@@ -45,6 +45,8 @@ public enum RecordRule {
     UNKNOWN_CONNECTION,
     /** Bootstrap servers are a list of host:port. */
     BAD_BOOTSTRAP_SERVERS,
+    /** A client property is not one that the engine sets itself. */
+    MANAGED_PROPERTY,
     /** A consumer group id is one line, not blank, 249 characters at most. */
     BAD_GROUP_ID,
     /** Two connections to one cluster have two groups. */

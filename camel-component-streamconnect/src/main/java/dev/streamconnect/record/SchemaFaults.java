@@ -69,12 +69,8 @@ final class SchemaFaults {
         JsonNode value = document.root().at(pointer);
         String expected = expected(schema.at(pointer).path("type"));
         String found = found(value);
-        String mend = "";
-        if (expected.equals("text") && value.isValueNode() && !value.isNull()) {
-            mend = "; put it in quotes";
-        } else if (value.isNull()) {
-            mend = "; give it a value or remove it";
-        }
+        String mend =
+                value.isNull() ? "; give it a value or remove it" : "; " + mend(expected, value);
         faults.add(
                 pointer,
                 RecordRule.WRONG_TYPE,
@@ -140,6 +136,16 @@ final class SchemaFaults {
             default:
                 return "the entry";
         }
+    }
+
+    private static String mend(String expected, JsonNode value) {
+        return switch (expected) {
+            case "text" -> value.isValueNode() ? "put it in quotes" : "write one value";
+            case "a number" -> "write digits without quotes";
+            case "true or false" -> "write it without quotes";
+            case "a list" -> "begin each entry with '- '";
+            default -> "write its fields below it, indented";
+        };
     }
 
     private static String expected(JsonNode type) {

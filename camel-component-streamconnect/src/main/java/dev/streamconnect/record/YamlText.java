@@ -4,8 +4,11 @@ import java.util.Optional;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
 import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
 
@@ -35,6 +38,8 @@ final class YamlText {
         } catch (MarkedYamlEngineException e) {
             Place place = Place.of(e.getProblemMark().or(e::getContextMark));
             throw fault(source, place, said(e.getProblem()));
+        } catch (ReaderException e) {
+            throw fault(source, place(text, e.getPosition()), said(e.getMessage()));
         } catch (YamlEngineException e) {
             throw fault(source, Place.NONE, "is not valid YAML");
         }
@@ -47,6 +52,12 @@ final class YamlText {
         for (Event event : new Parse(settings).parseString(text)) {
             Place place = Place.of(event.getStartMark());
             Event.ID id = event.getEventId();
+            if (tag(event).isPresent()) {
+                throw fault(
+                        source,
+                        place,
+                        "tags are not taken; remove it, or put a value that starts with '!' in quotes");
+            }
             if (id == Event.ID.MappingStart || id == Event.ID.SequenceStart) {
                 depth++;
                 if (depth > MAX_DEPTH) {
@@ -72,6 +83,29 @@ final class YamlText {
                 }
             }
         }
+    }
+
+    /** A tag of YAML's own; others are found, all of them, when nodes are made. */
+    private static Optional<String> tag(Event event) {
+        Optional<String> tag = Optional.empty();
+        if (event instanceof ScalarEvent scalar) {
+            tag = scalar.getTag();
+        } else if (event instanceof CollectionStartEvent collection) {
+            tag = collection.getTag();
+        }
+        return tag.filter(name -> name.equals("!") || name.startsWith("tag:yaml.org,2002:"));
+    }
+
+    /** Of the character at that index, counted in code points. */
+    private static Place place(String text, int index) {
+        int[] before = text.codePoints().limit(index).toArray();
+        int line = 1;
+        int column = 1;
+        for (int character : before) {
+            line += character == '\n' ? 1 : 0;
+            column = character == '\n' ? 1 : column + 1;
+        }
+        return new Place(line, column);
     }
 
     private static String said(String problem) {

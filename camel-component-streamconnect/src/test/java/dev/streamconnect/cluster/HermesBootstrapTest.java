@@ -78,7 +78,7 @@ class HermesBootstrapTest {
                         f ->
                                 assertThat(f)
                                         .startsWith("consumerBBootstrapServers: ")
-                                        .contains("not host:port"),
+                                        .contains("'gw' has no port; write it as gw:9092"),
                         f ->
                                 assertThat(f)
                                         .startsWith("producerBootstrapServers: port 4051")

@@ -9,6 +9,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,6 +120,45 @@ class ValidateCommandTest {
         assertThat(run("validate", "--instance", "A.B", good.toString())).isEqualTo(2);
         assertThat(run("validate", "--properties", "/no/such", good.toString())).isEqualTo(2);
         assertThat(run("unknown")).isEqualTo(2);
+    }
+
+    @Test
+    void saysWrongUsageInOneSentence() {
+        assertUsage("there is no file /no/such; correct the path", "--properties", "/no/such");
+        assertUsage("Unknown option: '--nonsense'", "--nonsense");
+        assertUsage("Value for option '--property' ", "-D", "x");
+    }
+
+    private void assertUsage(String told, String... options) {
+        err.getBuffer().setLength(0);
+        List<String> all = new ArrayList<>(List.of("validate", good.toString()));
+        all.addAll(List.of(options));
+        assertThat(run(all.toArray(String[]::new))).isEqualTo(2);
+        List<String> lines = err.toString().lines().toList();
+        assertThat(lines).hasSize(2);
+        assertThat(lines.get(0)).contains(told);
+        assertThat(lines.get(1)).isEqualTo("Try 'streamconnect validate --help' for its usage.");
+    }
+
+    @Test
+    void warnsOfStoreFilesThatAreNotHere() throws Exception {
+        Files.writeString(
+                good,
+                GOOD.replace(
+                        "sasl:",
+                        "ssl: {keystoreLocation: /no/k.p12, truststoreLocation: "
+                                + good
+                                + "}\n    sasl:"));
+        assertThat(run("validate", "-Dservers=h:1", good.toString())).isZero();
+        assertThat(err.toString().lines())
+                .singleElement()
+                .asString()
+                .contains(
+                        "connection 'plant': keystoreLocation: there is no file '/no/k.p12' here");
+
+        assertThat(run("validate", "--json", "-Dservers=h:1", good.toString())).isZero();
+        String json = out.toString().substring(out.toString().indexOf("{\n"));
+        assertThat(new ObjectMapper().readTree(json).path("warnings")).hasSize(1);
     }
 
     private int run(String... args) {

@@ -355,4 +355,54 @@ class RecordsReaderTest {
                                         .extracting(RecordFault::rule)
                                         .isEqualTo(rule));
     }
+
+    @Test
+    void refusesTagsOfYamlItself() {
+        assertThat(refused("version: !!int 1\n").getMessage())
+                .contains("records.yaml:1:10: yaml-syntax: tags are not taken");
+        assertThat(refused(file().replace("id: plant", "id: ! plant")).getMessage())
+                .contains("records.yaml:3:9: yaml-syntax: tags are not taken");
+        assertThat(refused("!!map\nversion: 1\n").getMessage())
+                .contains("records.yaml:1:1: yaml-syntax: tags are not taken");
+    }
+
+    @Test
+    void namesThePlaceOfAControlCharacter() {
+        assertThat(refused("version: 1\nconnections: \u0000[]\n").getMessage())
+                .contains("records.yaml:2:14: yaml-syntax: a control character; remove it");
+    }
+
+    @Test
+    void refusesClientPropertiesOfTheEngine() {
+        String text =
+                file().replace(
+                                "    bootstrapServers: localhost:9092\n",
+                                "    bootstrapServers: localhost:9092\n"
+                                        + "    properties:\n"
+                                        + "      linger.ms: 5\n"
+                                        + "      group.id: mine\n"
+                                        + "      acks: 1\n");
+        assertThat(refused(text).getMessage())
+                .contains(
+                        "records.yaml:7:7: managed-property: 'group.id' is set by the engine and would be ignored; use"
+                                + " the field consumerGroupId",
+                        "records.yaml:8:7: managed-property: 'acks'")
+                .doesNotContain("linger.ms");
+    }
+
+    @Test
+    void saysHowToMendAWrongType() {
+        assertThat(refused("version: one\nconnections: []\nmessageReplications: []\n").getMessage())
+                .contains("'version' must be a number, but is text; write digits without quotes");
+        assertThat(refused("version: 1\nconnections: x\nmessageReplications: []\n").getMessage())
+                .contains("'connections' must be a list, but is text; begin each entry with '- '");
+        assertThat(refused(file().replace(":9092", "")).getMessage())
+                .contains("'localhost' has no port; write it as localhost:9092");
+    }
+
+    @Test
+    void knowsTwoLettersTheWrongWayRound() {
+        assertThat(NearNames.of("bacth", List.of("batch", "json"))).containsExactly("batch");
+        assertThat(NearNames.of("bth", List.of("batch"))).isEmpty();
+    }
 }
