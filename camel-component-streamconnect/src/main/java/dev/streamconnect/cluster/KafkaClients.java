@@ -65,10 +65,12 @@ public final class KafkaClients {
      * @throws IllegalArgumentException if the client refuses its configuration; one line that names
      *     the connection
      * @throws UnresolvedHostException if no host of the bootstrap list has an address now
+     * @throws TlsPortException if the connection has no TLS and its port speaks it
      */
     public static Producer<byte[], byte[]> producer(
             ConnectionSettings settings, String clientId, ClusterResourceListener onCluster) {
         Map<String, Object> config = producerConfig(settings, clientId);
+        TlsPort.refuse(settings);
         return construct(
                 settings,
                 () ->
@@ -128,7 +130,10 @@ public final class KafkaClients {
         }
     }
 
-    /** Builds a consumer that commits and resets nothing by itself. Errors as {@link #producer}. */
+    /**
+     * Builds a consumer that commits and resets nothing by itself. It connects at its first poll,
+     * so its port is not looked at here. Other errors as {@link #producer}.
+     */
     public static Consumer<byte[], byte[]> consumer(ConnectionSettings settings, String clientId) {
         Map<String, Object> config = consumerConfig(settings, clientId);
         return construct(
@@ -166,6 +171,7 @@ public final class KafkaClients {
 
     /** Builds an admin client for probes: short limits. Errors as {@link #producer}. */
     public static Admin admin(ConnectionSettings settings, String clientId) {
+        TlsPort.refuse(settings);
         Map<String, Object> config = common();
         config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5_000);
         config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);

@@ -2,6 +2,7 @@ package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.cluster.KafkaClients;
+import dev.streamconnect.cluster.TlsPortException;
 import dev.streamconnect.cluster.UnresolvedHostException;
 import java.time.Clock;
 import java.time.Duration;
@@ -126,11 +127,13 @@ final class DestinationClient implements AutoCloseable {
         this.sender.start();
     }
 
-    /** Without a producer as long as no host of the bootstrap list has an address. */
+    /**
+     * Without a producer as long as no host has an address, or the port speaks TLS unexpectedly.
+     */
     private ProducerGeneration first() {
         try {
             return build();
-        } catch (UnresolvedHostException e) {
+        } catch (UnresolvedHostException | TlsPortException e) {
             controls.add(this::buildNext);
             return new ProducerGeneration(this::attemptDone, this::clusterChanged);
         }

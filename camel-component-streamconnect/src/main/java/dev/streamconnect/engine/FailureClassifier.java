@@ -1,6 +1,7 @@
 package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.Causes;
+import dev.streamconnect.cluster.TlsPortException;
 import dev.streamconnect.spi.Reason;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +70,8 @@ final class FailureClassifier {
         }
         if (hasCause(cause, AuthenticationException.class)
                 || hasCause(cause, AuthorizationException.class)
-                || cause instanceof SecurityDisabledException) {
+                || cause instanceof SecurityDisabledException
+                || cause instanceof TlsPortException) {
             return new FailureVerdict.Unauthorized(reason);
         }
         Reason ofTheMessage = ofTheMessage(cause);

@@ -23,6 +23,9 @@ final class SilenceWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(SilenceWatch.class);
 
+    /** What is wrong with the address is looked at again so often while an outage lasts. */
+    private static final Duration EXPLAIN_AGAIN = Duration.ofSeconds(30);
+
     /** Problem scope of links whose messages get no acknowledgement. */
     static final String SCOPE = DestinationTopic.SCOPE + " silent";
 
@@ -64,6 +67,8 @@ final class SilenceWatch {
     private Map<Shipment, Seen> seen = new IdentityHashMap<>();
     private List<DestinationTopic> silentBefore = List.of();
     private Instant outageSince;
+    private String why = "";
+    private Instant explainedAt = Instant.EPOCH;
     private Instant lastRebuild = Instant.EPOCH;
     private long acknowledgedBefore;
     private Instant lastAcknowledgement = Instant.EPOCH;
@@ -154,25 +159,31 @@ final class SilenceWatch {
     }
 
     void tell(Finding finding, Instant now) {
+        if (finding.outage() && explainedAt.plus(EXPLAIN_AGAIN).isBefore(now)) {
+            explainedAt = now;
+            why = Reachability.explain(settings.bootstrapServers());
+        }
         if (finding.outage() && outageSince == null) {
             outageSince = now;
             LOG.warn(
                     "{} does not answer; messages wait at their source ({})",
                     settings.displayName(),
-                    Reachability.explain(settings.bootstrapServers()));
+                    why);
         } else if (!finding.outage() && outageSince != null) {
             LOG.info(
                     "{} answers again after {} s",
                     settings.displayName(),
                     Duration.between(outageSince, now).toSeconds());
             outageSince = null;
+            explainedAt = Instant.EPOCH;
         }
         for (DestinationTopic topic : finding.silent()) {
             String reason =
                     "no acknowledgement from "
                             + settings.displayName()
                             + " for topic "
-                            + topic.name();
+                            + topic.name()
+                            + (finding.outage() ? ": " + why : "");
             Problem problem = new Problem(LinkState.STALLED, reason, now, finding.outage());
             topic.monitors().forEach(m -> m.problem(SCOPE, problem));
         }

@@ -2,6 +2,7 @@ package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.cluster.KafkaClients;
+import dev.streamconnect.cluster.TlsPortException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -90,12 +91,17 @@ class TopicProbe implements AutoCloseable {
                 results.put(
                         name, result(name, topics.get(name), configs.get(resource(name)), needed));
             }
+        } catch (TlsPortException e) {
+            FailureVerdict failure = new FailureVerdict.Unauthorized(e.getMessage());
+            names.forEach(name -> results.put(name, Result.failed(failure)));
         } catch (RuntimeException e) {
             FailureVerdict failure = FailureClassifier.classify(settings.displayName(), e);
             names.forEach(name -> results.putIfAbsent(name, Result.failed(failure)));
         }
         rebuildAfterFailures(results.values());
-        return results;
+        return isOutage(results.values()) && !Thread.currentThread().isInterrupted()
+                ? explained(results)
+                : results;
     }
 
     private Result result(
@@ -149,17 +155,31 @@ class TopicProbe implements AutoCloseable {
     }
 
     private void rebuildAfterFailures(Collection<Result> results) {
-        boolean outage =
-                !results.isEmpty()
-                        && results.stream()
-                                .allMatch(r -> r.failure() instanceof FailureVerdict.Transient);
-        failuresInARow = outage ? failuresInARow + 1 : 0;
+        failuresInARow = isOutage(results) ? failuresInARow + 1 : 0;
         if (failuresInARow >= FAILURES_BEFORE_REBUILD) {
             // Its known brokers may all be replaced: a new client starts from the bootstrap list
             // again.
             close();
             failuresInARow = 0;
         }
+    }
+
+    private static boolean isOutage(Collection<Result> results) {
+        return !results.isEmpty()
+                && results.stream().allMatch(r -> r.failure() instanceof FailureVerdict.Transient);
+    }
+
+    /** The client says only that it waited; the address says more. */
+    private Map<String, Result> explained(Map<String, Result> results) {
+        Result outage =
+                Result.failed(
+                        new FailureVerdict.Transient(
+                                settings.displayName()
+                                        + " does not answer: "
+                                        + Reachability.explain(settings.bootstrapServers())));
+        Map<String, Result> told = new HashMap<>();
+        results.keySet().forEach(name -> told.put(name, outage));
+        return told;
     }
 
     private static List<ConfigResource> resources(Collection<String> names) {

@@ -137,7 +137,8 @@ class SilenceWatchTest {
                 watch.tell(lookAfter(1), clock.instant());
             }
             assertThat(monitor.snapshot().state()).isEqualTo(LinkState.STALLED);
-            assertThat(monitor.snapshot().reason()).contains("orders");
+            assertThat(monitor.snapshot().reason())
+                    .contains("orders", "localhost:2: connection refused");
             inFlight.clear();
             acknowledgements++;
             watch.tell(lookAfter(1), clock.instant());
