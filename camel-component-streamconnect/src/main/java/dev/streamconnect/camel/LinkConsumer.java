@@ -10,6 +10,7 @@ import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
 import org.apache.camel.Suspendable;
+import org.apache.camel.model.RouteDefinition;
 import org.apache.camel.spi.Synchronization;
 import org.apache.camel.support.DefaultConsumer;
 import org.apache.camel.support.UnitOfWorkHelper;
@@ -39,6 +40,9 @@ public abstract class LinkConsumer extends DefaultConsumer implements Suspendabl
 
     /** Opens the link with {@link #handle} as its handler. */
     protected abstract Link open(StreamConnectEngine engine);
+
+    /** Says what only this scheme finds odd in its route; called once at each start. */
+    protected void warn(RouteDefinition route) {}
 
     /** Adds to an exchange what only this scheme sets. */
     protected void describe(Exchange exchange) {}

@@ -34,5 +34,6 @@ final class RouteWarnings {
                             + " lose what it gathered; use batch=true, or put a persistent aggregation repository there",
                     consumer.getRouteId());
         }
+        consumer.warn(route);
     }
 }

@@ -32,6 +32,7 @@ public final class CapturedLogs implements AutoCloseable {
                 }
             };
 
+    /** Warnings and errors. */
     public CapturedLogs() {
         this("", Level.WARN);
     }

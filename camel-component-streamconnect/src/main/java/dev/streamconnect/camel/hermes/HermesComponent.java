@@ -1,5 +1,6 @@
 package dev.streamconnect.camel.hermes;
 
+import dev.streamconnect.camel.CheckedNumbers;
 import dev.streamconnect.camel.UnknownOptions;
 import dev.streamconnect.cluster.TlsMaterial;
 import dev.streamconnect.cluster.TlsOptions;
@@ -10,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
 import org.apache.camel.spi.Metadata;
+import org.apache.camel.spi.PropertyConfigurer;
 import org.apache.camel.spi.annotations.Component;
 import org.apache.camel.support.DefaultComponent;
 import org.apache.camel.util.PropertiesHelper;
@@ -32,6 +34,16 @@ public class HermesComponent extends DefaultComponent {
 
     public HermesComponent(CamelContext context) {
         super(context);
+    }
+
+    @Override
+    public PropertyConfigurer getComponentPropertyConfigurer() {
+        return CheckedNumbers.of(super.getComponentPropertyConfigurer());
+    }
+
+    @Override
+    public PropertyConfigurer getEndpointPropertyConfigurer() {
+        return CheckedNumbers.of(super.getEndpointPropertyConfigurer());
     }
 
     @Override

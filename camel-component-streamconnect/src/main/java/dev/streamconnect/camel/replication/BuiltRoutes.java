@@ -1,11 +1,14 @@
 package dev.streamconnect.camel.replication;
 
 import dev.streamconnect.camel.ContextEngine;
+import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.record.ReplicationRecords;
 import dev.streamconnect.record.TopicReplication;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -41,7 +44,9 @@ final class BuiltRoutes implements ExtendedStartupListener {
     private final ReplicationComponent component;
     private final TimedRoute metricsRoute;
     private final TimedRoute retryRoute;
-    private final Map<String, String> failures = new HashMap<>();
+    private final Map<String, String> failures = new ConcurrentHashMap<>();
+    private volatile boolean done;
+    private int told = -1;
     private ScheduledExecutorService retries;
 
     BuiltRoutes(ReplicationComponent component) {
@@ -65,7 +70,14 @@ final class BuiltRoutes implements ExtendedStartupListener {
 
     @Override
     public void onCamelContextFullyStarted(CamelContext context, boolean alreadyStarted) {
+        start();
+    }
+
+    /** Builds for the first time, and says which active topic replications nobody reads. */
+    void start() {
         reconcile();
+        done = true;
+        tellUnread();
     }
 
     /** Builds what is missing and removes what no record wants any more. Idempotent. */
@@ -97,6 +109,8 @@ final class BuiltRoutes implements ExtendedStartupListener {
         }
         metricsRoute.build(context);
         failures.keySet().retainAll(wanted.keySet());
+        done = true;
+        tell(wanted.size());
         retryLater(context);
     }
 
@@ -114,6 +128,37 @@ final class BuiltRoutes implements ExtendedStartupListener {
         Instant now = engine().engine().metrics().time();
         long delay = interval - Math.floorMod(now.toEpochMilli(), interval) + AFTER_WINDOW_MILLIS;
         return Map.of("interval", String.valueOf(interval), "delay", String.valueOf(delay));
+    }
+
+    /** Camel's own list of routes was written before these were there. */
+    private void tell(int wanted) {
+        int built = wanted - failures.size();
+        if (built != told && wanted > 0) {
+            told = built;
+            LOG.info("{} of {} routes are built from the replication records", built, wanted);
+        }
+    }
+
+    private void tellUnread() {
+        List<LinkStatus> unread =
+                component
+                        .unread()
+                        .besides(ContextEngine.of(component.getCamelContext()).engine().status());
+        for (LinkStatus status : unread) {
+            if (!failures.containsKey(status.id())) {
+                LOG.warn("topic replication {} is not copied: {}", status.id(), status.reason());
+            }
+        }
+    }
+
+    /** Why the route of that topic replication is not built; null if it is, or if it needs none. */
+    String failure(String id) {
+        return failures.get(id);
+    }
+
+    /** True once the context has started and the routes have been built for the first time. */
+    boolean isDone() {
+        return done;
     }
 
     private void retryLater(CamelContext context) {
@@ -135,6 +180,8 @@ final class BuiltRoutes implements ExtendedStartupListener {
             retries = null;
         }
         failures.clear();
+        done = false;
+        told = -1;
     }
 
     private boolean isThere(ModelCamelContext context, String id) {

@@ -1,5 +1,6 @@
 package dev.streamconnect.camel.replication;
 
+import dev.streamconnect.camel.CheckedNumbers;
 import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.camel.UnknownOptions;
 import dev.streamconnect.camel.hermes.HermesComponent;
@@ -14,6 +15,7 @@ import dev.streamconnect.spi.UndeliveredStore;
 import dev.streamconnect.undelivered.StoreLimits;
 import dev.streamconnect.undelivered.UndeliveredDatabase;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,7 @@ import javax.sql.DataSource;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
 import org.apache.camel.spi.Metadata;
+import org.apache.camel.spi.PropertyConfigurer;
 import org.apache.camel.spi.annotations.Component;
 import org.apache.camel.support.DefaultComponent;
 import org.apache.camel.support.LifecycleStrategySupport;
@@ -35,6 +38,7 @@ public class ReplicationComponent extends DefaultComponent {
 
     private final RouteClaims claims = new RouteClaims();
     private final BuiltRoutes builtRoutes = new BuiltRoutes(this);
+    private final UnreadReplications unread = new UnreadReplications(this, Clock.systemUTC());
     private TopicReplicationLinks links;
     private ReplicationRecords loaded;
 
@@ -119,6 +123,16 @@ public class ReplicationComponent extends DefaultComponent {
 
     public ReplicationComponent(CamelContext context) {
         super(context);
+    }
+
+    @Override
+    public PropertyConfigurer getComponentPropertyConfigurer() {
+        return CheckedNumbers.of(super.getComponentPropertyConfigurer());
+    }
+
+    @Override
+    public PropertyConfigurer getEndpointPropertyConfigurer() {
+        return CheckedNumbers.of(super.getEndpointPropertyConfigurer());
     }
 
     @Override
@@ -324,6 +338,14 @@ public class ReplicationComponent extends DefaultComponent {
         builtRoutes.reconcile();
     }
 
+    BuiltRoutes builtRoutes() {
+        return builtRoutes;
+    }
+
+    UnreadReplications unread() {
+        return unread;
+    }
+
     RouteClaims claims() {
         return claims;
     }
@@ -357,7 +379,7 @@ public class ReplicationComponent extends DefaultComponent {
         @Override
         public void onComponentAdd(String name, org.apache.camel.Component added) {
             if (added == ReplicationComponent.this && getCamelContext().isStarted()) {
-                reconcile();
+                builtRoutes.start();
             }
         }
     }

@@ -7,6 +7,7 @@ import dev.streamconnect.engine.StreamConnectEngine;
 import dev.streamconnect.record.TopicReplication;
 import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
+import org.apache.camel.model.RouteDefinition;
 
 /** Reads the source side of a topic replication. */
 final class ReplicationConsumer extends LinkConsumer {
@@ -40,6 +41,11 @@ final class ReplicationConsumer extends LinkConsumer {
                 component.claims().release(endpoint.getId());
             }
         }
+    }
+
+    @Override
+    protected void warn(RouteDefinition route) {
+        OwnDestination.warn(getEndpoint().getCamelContext(), route, endpoint.getId());
     }
 
     @Override

@@ -13,7 +13,9 @@ import dev.streamconnect.engine.OutgoingRecord;
 import dev.streamconnect.engine.RecordBatch;
 import dev.streamconnect.engine.SendResult;
 import dev.streamconnect.record.TopicReplication;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.camel.AsyncCallback;
 import org.apache.camel.Exchange;
@@ -33,6 +35,7 @@ final class ReplicationProducer extends DefaultAsyncProducer {
     private final ReplicationEndpoint endpoint;
     private final OutgoingRecords records;
     private final AtomicBoolean warned = new AtomicBoolean();
+    private final Set<String> strangers = ConcurrentHashMap.newKeySet();
     private Destination destination;
     private AsyncSend sender;
 
@@ -88,7 +91,11 @@ final class ReplicationProducer extends DefaultAsyncProducer {
     }
 
     private void warn(Delivery delivery, boolean own) {
-        if (delivery != null && !own || !warned.compareAndSet(false, true)) {
+        if (delivery != null && !own) {
+            warnOfStranger(delivery.linkId());
+            return;
+        }
+        if (!warned.compareAndSet(false, true)) {
             return;
         }
         if (own) {
@@ -101,6 +108,19 @@ final class ReplicationProducer extends DefaultAsyncProducer {
                     "replication:{}: a message came from elsewhere than this topic replication: it is sent directly,"
                             + " without the tracking of its source",
                     endpoint.getId());
+        }
+    }
+
+    /** Once for each: fine as a second destination, but also what a slip in the id looks like. */
+    private void warnOfStranger(String source) {
+        if (strangers.add(source)) {
+            LOG.warn(
+                    "replication:{}: a message of {} came here: it is sent directly, neither in the order of its source"
+                            + " nor counted there; what {} itself should copy goes to replication:{}",
+                    endpoint.getId(),
+                    source,
+                    source,
+                    source);
         }
     }
 

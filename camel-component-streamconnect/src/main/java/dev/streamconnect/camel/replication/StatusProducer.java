@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.engine.LinkStatus;
+import dev.streamconnect.record.NearNames;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.camel.Exchange;
 import org.apache.camel.support.DefaultProducer;
@@ -15,6 +18,8 @@ import org.apache.camel.support.PatternHelper;
  */
 final class StatusProducer extends DefaultProducer {
 
+    private static final int SHOWN = 10;
+
     private final ReplicationEndpoint endpoint;
 
     StatusProducer(ReplicationEndpoint endpoint) {
@@ -24,11 +29,36 @@ final class StatusProducer extends DefaultProducer {
 
     @Override
     public void process(Exchange exchange) {
+        List<LinkStatus> all =
+                new ArrayList<>(ContextEngine.of(endpoint.getCamelContext()).engine().status());
+        all.addAll(endpoint.component().unread().besides(all));
+        all.sort(Comparator.comparing(LinkStatus::id));
         List<LinkStatus> found =
-                ContextEngine.of(endpoint.getCamelContext()).engine().status().stream()
+                all.stream()
                         .filter(status -> PatternHelper.matchPattern(status.id(), endpoint.getId()))
                         .toList();
+        if (found.isEmpty() && !endpoint.getId().equals("*")) {
+            throw new IllegalArgumentException(noMatch(all.stream().map(LinkStatus::id).toList()));
+        }
         exchange.getMessage().setBody(endpoint.isJson() ? json(found) : found);
+    }
+
+    private String noMatch(List<String> known) {
+        List<String> near = NearNames.of(endpoint.getId(), known);
+        String mend =
+                known.isEmpty()
+                        ? "no topic replication is active"
+                        : near.isEmpty()
+                                ? "known: "
+                                        + String.join(
+                                                ", ",
+                                                known.subList(0, Math.min(SHOWN, known.size())))
+                                        + (known.size() > SHOWN ? ", ..." : "")
+                                : "did you mean " + String.join(" or ", near) + "?";
+        return "replication:"
+                + endpoint.getId()
+                + "?operation=status: no active topic replication matches; "
+                + mend;
     }
 
     private static String json(List<LinkStatus> found) {

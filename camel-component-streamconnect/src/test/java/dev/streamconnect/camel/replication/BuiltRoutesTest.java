@@ -11,19 +11,21 @@ import dev.streamconnect.camel.RecordingEngine.RecordingDelivery;
 import dev.streamconnect.cluster.ClientRole;
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.engine.LinkDefinition;
+import dev.streamconnect.engine.LinkState;
 import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.engine.RecordBatch;
 import java.util.List;
 import org.apache.camel.ResolveEndpointFailedException;
 import org.apache.camel.Route;
 import org.apache.camel.builder.RouteBuilder;
+import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class BuiltRoutesTest extends ReplicationTestSupport {
 
-    private final CapturedLogs logs = new CapturedLogs();
+    private final CapturedLogs logs = new CapturedLogs("", Level.INFO);
 
     @AfterEach
     void closeLogs() {
@@ -153,7 +155,7 @@ class BuiltRoutesTest extends ReplicationTestSupport {
     @DisplayName("operation=status answers the matching states, as objects or JSON")
     void status() throws Exception {
         List<?> all = template.requestBody("replication:*?operation=status", null, List.class);
-        assertThat(all).hasSize(3).allMatch(LinkStatus.class::isInstance);
+        assertThat(all).hasSize(5).allMatch(LinkStatus.class::isInstance);
         List<?> one =
                 template.requestBody("replication:orders*?operation=status", null, List.class);
         assertThat(one).hasSize(1);
@@ -169,6 +171,64 @@ class BuiltRoutesTest extends ReplicationTestSupport {
         assertThat(json.get(0).get("id").asText()).isEqualTo("events");
         assertThat(json.get(0).get("state").asText()).isEqualTo("RUNNING");
         assertThat(json.get(0).get("errorSince").isNull()).isTrue();
+    }
+
+    @Test
+    @DisplayName(
+            "an active record that no route reads has a state, too, which says why, and a log line")
+    void unread() throws Exception {
+        LinkStatus mine = status("mine");
+        assertThat(mine.state()).isEqualTo(LinkState.FAILED);
+        assertThat(mine.reason())
+                .isEqualTo(
+                        "no route reads it: its record says 'route: none'; add a route that begins with replication:mine,"
+                                + " or name a template in 'route'");
+        assertThat(mine.errorSince()).isNotNull();
+        assertThat(mine.source()).isEqualTo("mine @ plant");
+        assertThat(status("mine").since()).isEqualTo(mine.since());
+        assertThat(status("odd").state()).isEqualTo(LinkState.FAILED);
+        assertThat(status("odd").reason())
+                .startsWith(
+                        "its route is not built: there is no route template 'no-such-template'");
+        assertThat(logs.lines())
+                .filteredOn(
+                        line -> line.startsWith("topic replication mine is not copied: no route"))
+                .hasSize(1);
+        assertThat(logs.lines()).contains("3 of 4 routes are built from the replication records");
+
+        addRoute("replication:mine", "first");
+        assertThat(status("mine").state()).isEqualTo(LinkState.RUNNING);
+    }
+
+    @Test
+    @DisplayName("a route that is there but not started is told by its id")
+    void notStarted() throws Exception {
+        context.addRoutes(
+                new RouteBuilder() {
+                    @Override
+                    public void configure() {
+                        from("replication:mine").routeId("asleep").autoStartup(false).to("mock:x");
+                    }
+                });
+        assertThat(status("mine").state()).isEqualTo(LinkState.STOPPED);
+        assertThat(status("mine").reason())
+                .isEqualTo("its route 'asleep' is not started; start it");
+    }
+
+    @Test
+    @DisplayName("the state of what does not exist is refused, with the near ids")
+    void noSuchState() {
+        assertThatThrownBy(() -> status("event"))
+                .hasStackTraceContaining(
+                        "replication:event?operation=status: no active topic replication matches; did you mean events?");
+        assertThatThrownBy(() -> status("off"))
+                .hasStackTraceContaining("known: events, mine, odd, orders-to-sn, own");
+    }
+
+    private LinkStatus status(String id) {
+        return (LinkStatus)
+                template.requestBody("replication:" + id + "?operation=status", null, List.class)
+                        .get(0);
     }
 
     @Test

@@ -1,0 +1,123 @@
+package dev.streamconnect.camel.replication;
+
+import dev.streamconnect.engine.LinkDefinition;
+import dev.streamconnect.engine.LinkState;
+import dev.streamconnect.engine.LinkStatus;
+import dev.streamconnect.record.ReplicationRecords;
+import dev.streamconnect.record.TopicReplication;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.apache.camel.Route;
+import org.apache.camel.ServiceStatus;
+
+/**
+ * The active topic replications of the records that no route reads, as states beside those of the
+ * engine, which knows only what was opened: a replication that nobody runs must not look like one
+ * that is not there. Thread-safe.
+ */
+final class UnreadReplications {
+
+    private final ReplicationComponent component;
+    private final Clock clock;
+    private final Map<String, Instant> since = new ConcurrentHashMap<>();
+
+    UnreadReplications(ReplicationComponent component, Clock clock) {
+        this.component = component;
+        this.clock = clock;
+    }
+
+    /**
+     * States of those that are not among the known ones, in the order of the records.
+     *
+     * @param known states that the engine tells
+     */
+    List<LinkStatus> besides(Collection<LinkStatus> known) {
+        if (component.getRecords() == null) {
+            return List.of();
+        }
+        Set<String> ids = known.stream().map(LinkStatus::id).collect(Collectors.toSet());
+        ReplicationRecords records = component.records();
+        List<LinkStatus> unread = new ArrayList<>();
+        for (TopicReplication replication : records.topicReplications()) {
+            if (records.active(replication) && !ids.contains(replication.id())) {
+                unread.add(status(replication));
+            }
+        }
+        since.keySet().retainAll(unread.stream().map(LinkStatus::id).collect(Collectors.toSet()));
+        return unread;
+    }
+
+    private LinkStatus status(TopicReplication replication) {
+        Instant began = since.computeIfAbsent(replication.id(), id -> clock.instant());
+        LinkState state = LinkState.FAILED;
+        String reason;
+        Route reader = reader(replication.id());
+        String failure = component.builtRoutes().failure(replication.id());
+        if (!component.builtRoutes().isDone()) {
+            state = LinkState.STARTING;
+            reason = "";
+        } else if (failure != null) {
+            reason = "its route is not built: " + failure;
+        } else if (reader != null) {
+            ServiceStatus found =
+                    component
+                            .getCamelContext()
+                            .getRouteController()
+                            .getRouteStatus(reader.getRouteId());
+            state = found == ServiceStatus.Starting ? LinkState.STARTING : LinkState.STOPPED;
+            reason = "its route '" + reader.getRouteId() + "' is not started; start it";
+        } else if (!replication.buildsRoute()) {
+            reason =
+                    "no route reads it: its record says 'route: none'; add a route that begins with replication:"
+                            + replication.id()
+                            + ", or name a template in 'route'";
+        } else if (!component.isBuildRoutes()) {
+            reason =
+                    "no route reads it: buildRoutes is false; add a route that begins with replication:"
+                            + replication.id();
+        } else {
+            reason = "no route reads it: the route that was built from its record is gone";
+        }
+        Optional<LinkDefinition> link = link(replication);
+        return new LinkStatus(
+                replication.id(),
+                state,
+                reason,
+                began,
+                state == LinkState.FAILED ? began : null,
+                link.map(LinkDefinition::sourceName).orElse(""),
+                link.map(LinkDefinition::destinationName).orElse(""),
+                0,
+                0,
+                0,
+                -1);
+    }
+
+    /** Empty where the options of Hermes or a store are wrong; that is told elsewhere. */
+    private Optional<LinkDefinition> link(TopicReplication replication) {
+        try {
+            return Optional.of(
+                    component.links().link(replication, component.linkOptions(replication, true)));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Route reader(String id) {
+        return component.getCamelContext().getRoutes().stream()
+                .filter(
+                        route ->
+                                route.getEndpoint() instanceof ReplicationEndpoint endpoint
+                                        && endpoint.getId().equals(id))
+                .findFirst()
+                .orElse(null);
+    }
+}
