@@ -121,6 +121,17 @@ class BadInputIT {
                 property("snappy", "hermes.compressionType", "snappy", "compressionType", "lz4"),
                 property("a bound of 0", "replication.maxUncommitted", "0", "maxUncommitted"),
                 property(
+                        "a number that is none",
+                        "hermes.portBase",
+                        "abc",
+                        "camel.component.hermes.portBase:",
+                        "'abc' is no whole number"),
+                property(
+                        "an unset environment variable",
+                        "hermes.domain",
+                        "{{env:NO_SUCH_NAME}}",
+                        "environment variable NO_SUCH_NAME is not set"),
+                property(
                         "an unknown option",
                         "replication.recrods",
                         "x",
@@ -252,6 +263,39 @@ class BadInputIT {
         startsAndNames("no-such-host", "no-such-host.invalid:9092");
     }
 
+    @Test
+    @DisplayName("a connection without TLS to a port that speaks it is named, in both directions")
+    void tlsPort() throws Exception {
+        sandbox.topics().create("snc.acme.no-tls", 1);
+        sandbox.topics().create("snc.acme.no-tls-back", 1);
+        ReplicatorSettings settings =
+                new ReplicatorSettings(sandbox, "no-tls")
+                        .replicate("no-tls")
+                        .replicateFrom("no-tls-back")
+                        .bootstrap(sandbox.bootstrap(Sandbox.Role.producer));
+        try (ReplicatorProcess replicator = ReplicatorProcess.start(settings, folder)) {
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(LIMIT_SECONDS))
+                    .untilAsserted(
+                            () -> {
+                                JsonNode status = replicator.status();
+                                assertThat(status).hasSize(2);
+                                assertThat(status)
+                                        .allSatisfy(
+                                                each -> {
+                                                    assertThat(each.path("state").asText())
+                                                            .isEqualTo("FAILED");
+                                                    assertThat(each.path("reason").asText())
+                                                            .startsWith("no-tls (localhost:")
+                                                            .contains(
+                                                                    " speaks TLS, and the connection does not; configure ssl");
+                                                });
+                            });
+            assertThat(replicator.output())
+                    .doesNotContain("\tat ", "OutOfMemoryError", "heap", "has exited");
+        }
+    }
+
     private void startsAndNames(String name, String host) throws Exception {
         sandbox.topics().create("snc.acme." + name, 1);
         ReplicatorSettings settings =
@@ -262,7 +306,9 @@ class BadInputIT {
                     .untilAsserted(
                             () -> {
                                 JsonNode status = replicator.status().path(0);
-                                assertThat(status.path("reason").asText()).contains(host);
+                                assertThat(status.path("reason").asText())
+                                        .contains(host, " does not answer: ")
+                                        .doesNotContain("Exception");
                                 assertThat(status.path("errorSince").asText()).isNotEmpty();
                             });
             assertThat(replicator.output()).doesNotContain("\tat ");

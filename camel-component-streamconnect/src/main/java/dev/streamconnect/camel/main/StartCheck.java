@@ -2,16 +2,20 @@ package dev.streamconnect.camel.main;
 
 import dev.streamconnect.camel.replication.ReplicationComponent;
 import dev.streamconnect.camel.replication.ReplicationEndpoint;
+import dev.streamconnect.record.RecordsException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.camel.Endpoint;
+import org.apache.camel.FailedToStartRouteException;
 import org.apache.camel.main.BaseMainSupport;
 import org.apache.camel.main.MainListenerSupport;
 import org.apache.camel.model.ModelCamelContext;
 import org.apache.camel.model.ProcessorDefinitionHelper;
 import org.apache.camel.model.RouteDefinition;
 import org.apache.camel.model.ToDefinition;
+import org.apache.camel.spi.NodeIdFactory;
 import org.apache.camel.support.service.ServiceHelper;
+import org.apache.camel.util.FileUtil;
 
 /**
  * Looks before the start for what would keep it from working: records, options, stores, and the
@@ -32,7 +36,7 @@ final class StartCheck extends MainListenerSupport {
             }
             Map<String, String> readers = new LinkedHashMap<>();
             for (RouteDefinition route : context.getRouteDefinitions()) {
-                check(context, route, readers);
+                checkInPlace(context, route, readers);
             }
             if (!readers.isEmpty()) {
                 context.getComponent("replication", ReplicationComponent.class)
@@ -45,6 +49,26 @@ final class StartCheck extends MainListenerSupport {
         }
     }
 
+    private static void checkInPlace(
+            ModelCamelContext context, RouteDefinition route, Map<String, String> readers) {
+        try {
+            check(context, route, readers);
+        } catch (RecordsException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new FailedToStartRouteException(
+                    route.getRouteId(), place(route), StartFailure.describe(e), e);
+        }
+    }
+
+    /** File and line, as Camel writes them; null where they are not known. */
+    private static String place(RouteDefinition route) {
+        String file = route.getInput() == null ? null : route.getInput().getLocation();
+        return file == null
+                ? null
+                : FileUtil.stripPath(file) + ":" + route.getInput().getLineNumber();
+    }
+
     private static void check(
             ModelCamelContext context, RouteDefinition route, Map<String, String> readers)
             throws Exception {
@@ -53,7 +77,11 @@ final class StartCheck extends MainListenerSupport {
             Endpoint endpoint = endpoint(context, from);
             endpoint.createConsumer(exchange -> {});
             if (endpoint instanceof ReplicationEndpoint reader) {
-                readers.put(String.valueOf(route.getRouteId()), reader.getId());
+                readers.put(
+                        route.idOrCreate(
+                                context.getCamelContextExtension()
+                                        .getContextPlugin(NodeIdFactory.class)),
+                        reader.getId());
             }
         }
         for (ToDefinition to :

@@ -6,11 +6,20 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.camel.FailedToCreateRouteException;
+import org.apache.camel.FailedToStartRouteException;
 import org.apache.camel.PropertyBindingException;
 import org.apache.camel.ResolveEndpointFailedException;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 
 /** Words for what kept a context from starting: the part that names the place and the mend. */
 final class StartFailure {
+
+    private static final Pattern NO_PROPERTY =
+            Pattern.compile("Property with key \\[([^]]+)](?: using function \\[(env|sys)])?.*");
 
     private StartFailure() {}
 
@@ -21,10 +30,19 @@ final class StartFailure {
     static String describe(Throwable failure) {
         List<Throwable> chain = chain(failure);
         for (Throwable each : chain) {
-            if (each instanceof RecordsException) {
-                return each.getMessage();
+            if (each instanceof RecordsException records) {
+                return records.faults().size() == 1
+                        ? records.faults().get(0).toString()
+                        : records.getMessage();
+            }
+            if (each instanceof MarkedYamlEngineException yaml) {
+                return yaml(yaml);
             }
         }
+        return route(chain) + reason(chain);
+    }
+
+    private static String reason(List<Throwable> chain) {
         Throwable root = chain.get(chain.size() - 1);
         for (Throwable each : chain) {
             if (each instanceof PropertyBindingException binding) {
@@ -40,10 +58,66 @@ final class StartFailure {
                     each instanceof IllegalArgumentException
                             || each instanceof IllegalStateException;
             if (ofUsers && each.getMessage() != null) {
-                return each.getMessage();
+                return property(each.getMessage());
             }
         }
-        return root.getClass().getSimpleName() + ": " + firstLine(root);
+        boolean saysItself =
+                root.getMessage() != null && root.getClass().getName().startsWith("org.apache");
+        return saysItself
+                ? firstLine(root)
+                : root.getClass().getSimpleName() + ": " + firstLine(root);
+    }
+
+    /** The route that does not start, with its place where Camel knows it; or nothing. */
+    private static String route(List<Throwable> chain) {
+        for (Throwable each : chain) {
+            if (each instanceof FailedToStartRouteException start) {
+                return route(start.getRouteId(), start.getLocation());
+            }
+            if (each instanceof FailedToCreateRouteException create) {
+                return route(create.getRouteId(), create.getLocation());
+            }
+        }
+        return "";
+    }
+
+    private static String route(String id, String location) {
+        return "route '" + id + "'" + (location == null ? "" : " (" + location + ")") + ": ";
+    }
+
+    private static String yaml(MarkedYamlEngineException fault) {
+        String place =
+                fault.getProblemMark()
+                        .or(fault::getContextMark)
+                        .map(StartFailure::place)
+                        .orElse("a route");
+        String problem = fault.getProblem() == null ? "no YAML" : fault.getProblem();
+        return place + ": " + problem + "; correct the route";
+    }
+
+    private static String place(Mark mark) {
+        return mark.getName() + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1);
+    }
+
+    /** Camel's sentence for a placeholder that nothing defines, in words with a mend. */
+    private static String property(String message) {
+        Matcher said = NO_PROPERTY.matcher(message);
+        if (!said.matches()) {
+            return message;
+        }
+        String key = said.group(1);
+        if (said.group(2) == null) {
+            return "{{"
+                    + key
+                    + "}}: there is no property of that name; define it, or correct the placeholder";
+        }
+        String name = key.substring(key.indexOf(':') + 1);
+        return "{{"
+                + key
+                + "}}: the "
+                + (said.group(2).equals("env") ? "environment variable " : "system property ")
+                + name
+                + " is not set; set it before the start";
     }
 
     /** Without the value, which may be a misspelt password. */
@@ -53,7 +127,7 @@ final class StartFailure {
         String option = prefix + dot + failure.getPropertyName();
         return root == failure
                 ? option + ": there is no such option; correct its name"
-                : option + ": has a value that cannot be set: " + firstLine(root);
+                : option + ": has a value that cannot be set: " + property(firstLine(root));
     }
 
     private static List<Throwable> chain(Throwable failure) {

@@ -38,6 +38,8 @@ public final class StreamConnectMain {
             main.run();
             return Math.max(0, main.getExitCode());
         } catch (Exception e) {
+            // Otherwise the hook at the end of the JVM logs that it was killed from outside.
+            main.completed();
             errors.println("not started: " + StartFailure.describe(e));
             return NOT_STARTED;
         }

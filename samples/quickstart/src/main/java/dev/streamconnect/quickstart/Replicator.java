@@ -1,27 +1,29 @@
 package dev.streamconnect.quickstart;
 
+import dev.streamconnect.camel.main.StreamConnectMain;
 import java.io.IOException;
 import org.apache.camel.main.Main;
 
 /**
- * The application that replicates: Camel Main with {@code application.properties} of the working
- * directory. All it adds is that it ends with its standard input if {@code
- * -Dreplicator.stopOnEof=true} says so.
+ * The application that replicates: Camel Main with the {@code application.properties} of the
+ * working directory, or another that its one argument names. The launcher of the component says a
+ * mistake in one line and answers with an exit code; all that is added here is that it ends with
+ * its standard input if {@code -Dreplicator.stopOnEof=true} says so.
  */
 public final class Replicator {
 
     private Replicator() {}
 
     /** Runs until it is told to end. */
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) {
         Main main = new Main();
-        main.setDefaultPropertyPlaceholderLocation("file:application.properties");
         if (Boolean.getBoolean("replicator.stopOnEof")) {
             Thread watch = new Thread(() -> awaitEof(main), "stop-on-eof");
             watch.setDaemon(true);
             watch.start();
         }
-        System.exit(main.run(args));
+        String[] application = args.length == 0 ? new String[] {"application.properties"} : args;
+        System.exit(StreamConnectMain.run(main, application, System.err));
     }
 
     private static void awaitEof(Main main) {
