@@ -2,6 +2,7 @@ package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.Causes;
 import dev.streamconnect.cluster.TlsPortException;
+import dev.streamconnect.cluster.UnresolvedHostException;
 import dev.streamconnect.spi.Reason;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +63,10 @@ final class FailureClassifier {
      */
     static FailureVerdict classify(String where, Throwable error) {
         Throwable cause = unwrapped(error);
-        String reason = where + ": " + Causes.shortest(cause);
+        String reason =
+                cause instanceof UnresolvedHostException || cause instanceof TlsPortException
+                        ? cause.getMessage()
+                        : where + ": " + Causes.shortest(cause);
         if (hasCause(cause, UnknownTopicOrPartitionException.class)
                 || hasCause(cause, UnknownTopicIdException.class)
                 || cause instanceof InvalidTopicException) {

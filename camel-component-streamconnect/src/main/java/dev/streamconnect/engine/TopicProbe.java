@@ -2,7 +2,6 @@ package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.cluster.KafkaClients;
-import dev.streamconnect.cluster.TlsPortException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -91,9 +90,6 @@ class TopicProbe implements AutoCloseable {
                 results.put(
                         name, result(name, topics.get(name), configs.get(resource(name)), needed));
             }
-        } catch (TlsPortException e) {
-            FailureVerdict failure = new FailureVerdict.Unauthorized(e.getMessage());
-            names.forEach(name -> results.put(name, Result.failed(failure)));
         } catch (RuntimeException e) {
             FailureVerdict failure = FailureClassifier.classify(settings.displayName(), e);
             names.forEach(name -> results.putIfAbsent(name, Result.failed(failure)));
