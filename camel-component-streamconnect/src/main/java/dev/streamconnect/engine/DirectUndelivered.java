@@ -5,14 +5,12 @@ import dev.streamconnect.spi.HeldKey;
 import dev.streamconnect.spi.MessageOrigin;
 import dev.streamconnect.spi.Reason;
 import dev.streamconnect.spi.Stage;
-import dev.streamconnect.spi.StoredHeader;
 import dev.streamconnect.spi.StoredMessage;
 import dev.streamconnect.spi.UndeliveredMessage;
 import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -93,7 +91,7 @@ final class DirectUndelivered {
         return key == null || !held.contains(ByteBuffer.wrap(key))
                 ? null
                 : new FailureVerdict.MessageRefused(
-                        "an earlier message of its key waits", Reason.BEHIND_KEY, "");
+                        UndeliveredRecords.BEHIND, Reason.BEHIND_KEY, "");
     }
 
     /**
@@ -129,8 +127,6 @@ final class DirectUndelivered {
 
     private UndeliveredMessage message(
             OutgoingRecord outgoing, FailureVerdict verdict, Exception failure) {
-        List<StoredHeader> headers = new ArrayList<>();
-        outgoing.headers().forEach(h -> headers.add(new StoredHeader(h.key(), h.value())));
         Instant now = clock.instant();
         Reason reason = reason(verdict);
         boolean behind = reason == Reason.BEHIND_KEY;
@@ -145,7 +141,7 @@ final class DirectUndelivered {
                 outgoing.partition(),
                 outgoing.key(),
                 outgoing.value(),
-                headers,
+                UndeliveredRecords.headers(outgoing.headers()),
                 outgoing.timestamp() == null ? now.toEpochMilli() : outgoing.timestamp(),
                 reason,
                 behind ? "" : failure.getClass().getName(),

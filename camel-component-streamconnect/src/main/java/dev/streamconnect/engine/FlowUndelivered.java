@@ -8,7 +8,6 @@ import dev.streamconnect.spi.Reason;
 import dev.streamconnect.spi.Stage;
 import dev.streamconnect.spi.StoreFullException;
 import dev.streamconnect.spi.StoreUnavailableException;
-import dev.streamconnect.spi.StoredHeader;
 import dev.streamconnect.spi.StoredMessage;
 import dev.streamconnect.spi.UndeliveredMessage;
 import java.nio.ByteBuffer;
@@ -25,7 +24,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.Header;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,17 +54,15 @@ final class FlowUndelivered {
     private static final Backoff STORE_BACKOFF =
             new Backoff(Duration.ofMillis(500), Duration.ofSeconds(15));
 
-    private static final String BEHIND = "an earlier message of its key waits";
-
     private final PartitionFlow flow;
     private final KafkaLink link;
     private final Undelivered undelivered;
     private final MessageOrigin origin;
     private final String topicId;
+    private final UndeliveredRecords rows;
     private final String scope;
 
     private Map<Stage, Set<ByteBuffer>> held = new EnumMap<>(Stage.class);
-    private int epoch;
     private boolean loaded;
     private boolean busy;
     private boolean waitsForStore;
@@ -85,6 +81,13 @@ final class FlowUndelivered {
                         link.id(),
                         flow.side() == null ? "" : flow.side(),
                         flow.partition().partition());
+        String destination = link.definition().destinationTopic();
+        this.rows =
+                new UndeliveredRecords(
+                        origin,
+                        topicId,
+                        destination == null ? "" : destination,
+                        undelivered.policy());
         this.scope = "undelivered store " + origin;
     }
 
@@ -152,8 +155,8 @@ final class FlowUndelivered {
         for (ConsumerRecord<byte[], byte[]> record : delivery.batch().records()) {
             messages.add(
                     delivery.isGivenUp()
-                            ? sourceRecord(record, Reason.ROUTE, delivery.failure(), 1, now)
-                            : sourceRecord(record, Reason.BEHIND_KEY, BEHIND, 0, now));
+                            ? rows.failed(record, delivery.failure(), now)
+                            : rows.behind(record, now));
         }
         return () ->
                 store(
@@ -181,18 +184,9 @@ final class FlowUndelivered {
         for (int i = 0; i < shipment.size(); i++) {
             byte[] key = shipment.key(i);
             if (untouched && holds(Stage.ROUTE, key)) {
-                taken.add(i, message(shipment, i, Stage.ROUTE, Reason.BEHIND_KEY, "", BEHIND, now));
+                taken.add(i, rows.behind(shipment, i, Stage.ROUTE, now));
             } else if (holds(Stage.DESTINATION, key)) {
-                taken.add(
-                        i,
-                        message(
-                                shipment,
-                                i,
-                                Stage.DESTINATION,
-                                Reason.BEHIND_KEY,
-                                "",
-                                BEHIND,
-                                now));
+                taken.add(i, rows.behind(shipment, i, Stage.DESTINATION, now));
             }
         }
         if (taken.messages.isEmpty()) {
@@ -263,16 +257,7 @@ final class FlowUndelivered {
         Taken taken = new Taken();
         Instant now = link.clock().instant();
         int first = shipment.acked();
-        taken.add(
-                first,
-                message(
-                        shipment,
-                        first,
-                        Stage.DESTINATION,
-                        verdict.kind(),
-                        verdict.errorClass(),
-                        verdict.reason(),
-                        now));
+        taken.add(first, rows.refused(shipment, first, verdict, now));
         byte[] key = shipment.key(first);
         if (undelivered.holdsKeys() && key != null) {
             ByteBuffer wanted = ByteBuffer.wrap(key);
@@ -281,16 +266,7 @@ final class FlowUndelivered {
                 if (!shipment.isAcked(i)
                         && other != null
                         && wanted.equals(ByteBuffer.wrap(other))) {
-                    taken.add(
-                            i,
-                            message(
-                                    shipment,
-                                    i,
-                                    Stage.DESTINATION,
-                                    Reason.BEHIND_KEY,
-                                    "",
-                                    BEHIND,
-                                    now));
+                    taken.add(i, rows.behind(shipment, i, Stage.DESTINATION, now));
                 }
             }
         }
@@ -325,88 +301,6 @@ final class FlowUndelivered {
                 });
     }
 
-    private UndeliveredMessage message(
-            Shipment shipment,
-            int index,
-            Stage stage,
-            Reason reason,
-            String errorClass,
-            String text,
-            Instant now) {
-        int attempts = errorClass.isEmpty() ? 0 : 1;
-        long offset = shipment.offset(index);
-        UndeliveredMessage first =
-                new UndeliveredMessage(
-                        origin,
-                        stage,
-                        topicId,
-                        epoch,
-                        offset,
-                        0,
-                        destination(),
-                        shipment.askedPartition(index),
-                        shipment.key(index),
-                        shipment.value(index),
-                        stored(shipment.headers(index)),
-                        shipment.timestamp(index),
-                        reason,
-                        errorClass,
-                        text,
-                        attempts,
-                        now,
-                        reason == Reason.BEHIND_KEY
-                                ? now
-                                : undelivered.policy().next(attempts, now));
-        return first.withOccurrence(occurrence(shipment, index));
-    }
-
-    /** How many equal records the same source record became before this one. */
-    private static int occurrence(Shipment shipment, int index) {
-        int equal = 0;
-        for (int i = index - 1; i >= 0 && shipment.offset(i) == shipment.offset(index); i--) {
-            equal += shipment.isEqual(i, index) ? 1 : 0;
-        }
-        return equal;
-    }
-
-    private UndeliveredMessage sourceRecord(
-            ConsumerRecord<byte[], byte[]> record,
-            Reason reason,
-            String text,
-            int attempts,
-            Instant now) {
-        return new UndeliveredMessage(
-                origin,
-                Stage.ROUTE,
-                topicId,
-                epoch,
-                record.offset(),
-                0,
-                destination(),
-                null,
-                record.key(),
-                record.value(),
-                stored(record.headers()),
-                record.timestamp(),
-                reason,
-                "",
-                text,
-                attempts,
-                now,
-                reason == Reason.BEHIND_KEY ? now : undelivered.policy().next(attempts, now));
-    }
-
-    private String destination() {
-        String topic = link.definition().destinationTopic();
-        return topic == null ? "" : topic;
-    }
-
-    private static List<StoredHeader> stored(Iterable<Header> headers) {
-        List<StoredHeader> copy = new ArrayList<>();
-        headers.forEach(header -> copy.add(new StoredHeader(header.key(), header.value())));
-        return copy;
-    }
-
     private boolean holds(Stage stage) {
         return held.containsKey(stage);
     }
@@ -433,14 +327,7 @@ final class FlowUndelivered {
                 found -> {
                     synchronized (flow.lock()) {
                         take(found.keys());
-                        epoch =
-                                found.epoch()
-                                        .map(
-                                                e ->
-                                                        e.topicId().equals(topicId)
-                                                                ? e.number()
-                                                                : e.number() + 1)
-                                        .orElse(0);
+                        rows.follow(found.epoch());
                         loaded = true;
                     }
                     endTurn();

@@ -109,29 +109,6 @@ public record UndeliveredMessage(
         }
     }
 
-    /** The same message as another of its kind from the same source record. */
-    public UndeliveredMessage withOccurrence(int number) {
-        return new UndeliveredMessage(
-                origin,
-                stage,
-                topicId,
-                epoch,
-                offset,
-                number,
-                destination,
-                partition,
-                key,
-                value,
-                headers,
-                timestamp,
-                reason,
-                errorClass,
-                errorText,
-                attempts,
-                at,
-                nextAttempt);
-    }
-
     /** Names its place and size; never shows content. */
     @Override
     public String toString() {
