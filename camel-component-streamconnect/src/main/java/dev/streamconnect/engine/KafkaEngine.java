@@ -254,6 +254,17 @@ public final class KafkaEngine implements StreamConnectEngine {
         return run;
     }
 
+    @Override
+    public CompletionStage<SweepCounts> retryAnew() {
+        CompletableFuture<SweepCounts> running;
+        synchronized (this) {
+            running = retry;
+        }
+        return running == null || running.isDone()
+                ? retry()
+                : running.handle((counts, failure) -> counts).thenCompose(counts -> retry());
+    }
+
     /** Asks those who have waiting rows; the others are not troubled. */
     private void sweep(CompletableFuture<SweepCounts> run) {
         Set<MessageOrigin> waiting = new HashSet<>();

@@ -78,7 +78,8 @@ class KafkaLink implements Link, MeasuredLink {
         return clock;
     }
 
-    boolean isPaused() {
+    @Override
+    public boolean isPaused() {
         return paused;
     }
 

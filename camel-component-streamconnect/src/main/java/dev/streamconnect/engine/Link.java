@@ -19,6 +19,9 @@ public interface Link {
      */
     void pause();
 
+    /** True between {@link #pause} and {@link #resume}. */
+    boolean isPaused();
+
     /** Takes up after {@link #pause}. Idempotent. */
     void resume();
 

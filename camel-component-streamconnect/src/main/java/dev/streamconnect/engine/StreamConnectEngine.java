@@ -47,6 +47,12 @@ public interface StreamConnectEngine extends AutoCloseable {
      */
     CompletionStage<SweepCounts> retry();
 
+    /**
+     * As {@link #retry}, but never the result of a run that was under way before this call: it also
+     * takes what became due meanwhile.
+     */
+    CompletionStage<SweepCounts> retryAnew();
+
     /** The undelivered store, if there is one. */
     Optional<UndeliveredStore> undelivered();
 

@@ -14,16 +14,20 @@ public final class NearNames {
 
     /** Those of the known names that are near, best first, three at most; never null. */
     public static List<String> of(String name, Collection<String> known) {
-        String text = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+        String text = plain(name);
         int allowed = Math.max(1, Math.min(3, text.length() / 3));
         if (text.isEmpty() || text.length() > 100) {
             return List.of();
         }
         return known.stream()
-                .filter(k -> distance(text, k.toLowerCase(Locale.ROOT)) <= allowed)
-                .sorted(Comparator.comparingInt(k -> distance(text, k.toLowerCase(Locale.ROOT))))
+                .filter(k -> distance(text, plain(k)) <= allowed)
+                .sorted(Comparator.comparingInt(k -> distance(text, plain(k))))
                 .limit(MOST)
                 .toList();
+    }
+
+    private static String plain(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
     }
 
     /** Edits from one to the other; two neighbours the wrong way round are one edit. */

@@ -39,6 +39,8 @@ public final class RecordingEngine implements StreamConnectEngine {
             () -> CompletableFuture.completedFuture(SendResult.at("t", 3, 42L, 1234L));
     public volatile int openDestinations;
     public volatile boolean closed;
+    public volatile UndeliveredStore store;
+    public volatile int anew;
     public final MovedClock clock = new MovedClock();
     public final MetricsWindows metrics = new MetricsWindows("n1", clock);
 
@@ -80,7 +82,7 @@ public final class RecordingEngine implements StreamConnectEngine {
 
     @Override
     public Optional<Link> link(String id) {
-        return Optional.ofNullable(links.get(id));
+        return Optional.<Link>ofNullable(links.get(id)).filter(link -> !links.get(id).closed);
     }
 
     @Override
@@ -89,8 +91,14 @@ public final class RecordingEngine implements StreamConnectEngine {
     }
 
     @Override
+    public CompletionStage<SweepCounts> retryAnew() {
+        anew++;
+        return retry();
+    }
+
+    @Override
     public Optional<UndeliveredStore> undelivered() {
-        return Optional.empty();
+        return Optional.ofNullable(store);
     }
 
     @Override
@@ -144,7 +152,7 @@ public final class RecordingEngine implements StreamConnectEngine {
         public LinkStatus status() {
             return new LinkStatus(
                     id(),
-                    LinkState.RUNNING,
+                    paused ? LinkState.PAUSED : LinkState.RUNNING,
                     "",
                     Instant.EPOCH,
                     null,
@@ -159,6 +167,11 @@ public final class RecordingEngine implements StreamConnectEngine {
         @Override
         public void pause() {
             paused = true;
+        }
+
+        @Override
+        public boolean isPaused() {
+            return paused;
         }
 
         @Override

@@ -30,12 +30,19 @@ public class ReplicationEndpointConfigurer extends PropertyConfigurerSupport imp
         case "exceptionHandler": target.setExceptionHandler(property(camelContext, org.apache.camel.spi.ExceptionHandler.class, value)); return true;
         case "exchangepattern":
         case "exchangePattern": target.setExchangePattern(property(camelContext, org.apache.camel.ExchangePattern.class, value)); return true;
+        case "from": target.getRowOptions().setFrom(property(camelContext, java.lang.String.class, value)); return true;
         case "json": target.setJson(property(camelContext, boolean.class, value)); return true;
         case "lazystartproducer":
         case "lazyStartProducer": target.setLazyStartProducer(property(camelContext, boolean.class, value)); return true;
+        case "limit": target.getRowOptions().setLimit(property(camelContext, int.class, value)); return true;
         case "operation": target.setOperation(property(camelContext, dev.streamconnect.camel.replication.ReplicationOperation.class, value)); return true;
+        case "payload": target.getRowOptions().setPayload(property(camelContext, boolean.class, value)); return true;
         case "period": target.setPeriod(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
         case "reader": target.setReader(property(camelContext, java.lang.String.class, value)); return true;
+        case "reason": target.getRowOptions().setReason(property(camelContext, java.lang.String.class, value)); return true;
+        case "rows": target.getRowOptions().setRows(property(camelContext, java.lang.String.class, value)); return true;
+        case "state": target.getRowOptions().setState(property(camelContext, java.lang.String.class, value)); return true;
+        case "to": target.getRowOptions().setTo(property(camelContext, java.lang.String.class, value)); return true;
         default: return false;
         }
     }
@@ -50,12 +57,19 @@ public class ReplicationEndpointConfigurer extends PropertyConfigurerSupport imp
         case "exceptionHandler": return org.apache.camel.spi.ExceptionHandler.class;
         case "exchangepattern":
         case "exchangePattern": return org.apache.camel.ExchangePattern.class;
+        case "from": return java.lang.String.class;
         case "json": return boolean.class;
         case "lazystartproducer":
         case "lazyStartProducer": return boolean.class;
+        case "limit": return int.class;
         case "operation": return dev.streamconnect.camel.replication.ReplicationOperation.class;
+        case "payload": return boolean.class;
         case "period": return long.class;
         case "reader": return java.lang.String.class;
+        case "reason": return java.lang.String.class;
+        case "rows": return java.lang.String.class;
+        case "state": return java.lang.String.class;
+        case "to": return java.lang.String.class;
         default: return null;
         }
     }
@@ -71,12 +85,19 @@ public class ReplicationEndpointConfigurer extends PropertyConfigurerSupport imp
         case "exceptionHandler": return target.getExceptionHandler();
         case "exchangepattern":
         case "exchangePattern": return target.getExchangePattern();
+        case "from": return target.getRowOptions().getFrom();
         case "json": return target.isJson();
         case "lazystartproducer":
         case "lazyStartProducer": return target.isLazyStartProducer();
+        case "limit": return target.getRowOptions().getLimit();
         case "operation": return target.getOperation();
+        case "payload": return target.getRowOptions().isPayload();
         case "period": return target.getPeriod();
         case "reader": return target.getReader();
+        case "reason": return target.getRowOptions().getReason();
+        case "rows": return target.getRowOptions().getRows();
+        case "state": return target.getRowOptions().getState();
+        case "to": return target.getRowOptions().getTo();
         default: return null;
         }
     }

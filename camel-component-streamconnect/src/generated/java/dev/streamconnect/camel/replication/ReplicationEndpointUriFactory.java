@@ -23,17 +23,24 @@ public class ReplicationEndpointUriFactory extends org.apache.camel.support.comp
     private static final Set<String> SECRET_PROPERTY_NAMES;
     private static final Map<String, String> MULTI_VALUE_PREFIXES;
     static {
-        Set<String> props = new HashSet<>(10);
+        Set<String> props = new HashSet<>(17);
         props.add("batch");
         props.add("bridgeErrorHandler");
         props.add("exceptionHandler");
         props.add("exchangePattern");
+        props.add("from");
         props.add("id");
         props.add("json");
         props.add("lazyStartProducer");
+        props.add("limit");
         props.add("operation");
+        props.add("payload");
         props.add("period");
         props.add("reader");
+        props.add("reason");
+        props.add("rows");
+        props.add("state");
+        props.add("to");
         PROPERTY_NAMES = Collections.unmodifiableSet(props);
         SECRET_PROPERTY_NAMES = Collections.emptySet();
         MULTI_VALUE_PREFIXES = Collections.emptyMap();

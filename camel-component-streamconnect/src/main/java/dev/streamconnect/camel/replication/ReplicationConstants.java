@@ -55,5 +55,46 @@ public final class ReplicationConstants {
             javaType = "String")
     public static final String UNDELIVERED = "CamelReplicationUndelivered";
 
+    @Metadata(
+            label = "producer",
+            description =
+                    "Reason of the rows that an operation is for; takes the place of the option.",
+            javaType = "String")
+    public static final String REASON = "CamelReplicationReason";
+
+    @Metadata(
+            label = "producer",
+            description =
+                    "State of the rows that an operation is for; takes the place of the option.",
+            javaType = "String")
+    public static final String STATE = "CamelReplicationState";
+
+    @Metadata(
+            label = "producer",
+            description =
+                    "An operation is for rows that were stored at this time or later; takes the place of the option.",
+            javaType = "java.time.Instant or String")
+    public static final String FROM = "CamelReplicationFrom";
+
+    @Metadata(
+            label = "producer",
+            description =
+                    "An operation is for rows that were stored before this time; takes the place of the option.",
+            javaType = "java.time.Instant or String")
+    public static final String TO = "CamelReplicationTo";
+
+    @Metadata(
+            label = "producer",
+            description =
+                    "Ids of the rows that an operation is for, with commas; takes the place of the option.",
+            javaType = "String")
+    public static final String ROWS = "CamelReplicationRows";
+
+    @Metadata(
+            label = "producer",
+            description = "Most rows that are listed; takes the place of the option.",
+            javaType = "Integer")
+    public static final String LIMIT = "CamelReplicationLimit";
+
     private ReplicationConstants() {}
 }

@@ -33,7 +33,9 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
     @UriParam(label = "consumer", defaultValue = "false")
     private boolean batch;
 
-    @UriParam(label = "producer", enums = "status,metrics,retry")
+    @UriParam(
+            label = "producer",
+            enums = "status,metrics,list,show,export,retry,park,discard,pause,resume")
     private ReplicationOperation operation;
 
     @UriParam(label = "producer", defaultValue = "false")
@@ -45,6 +47,8 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
     @UriParam(label = "producer")
     private String reader;
 
+    @UriParam private RowOptions rowOptions = new RowOptions();
+
     ReplicationEndpoint(String uri, ReplicationComponent component, String id) {
         super(uri, component);
         this.id = id;
@@ -52,14 +56,9 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
 
     @Override
     public Producer createProducer() throws Exception {
-        if (operation == ReplicationOperation.STATUS) {
-            return new StatusProducer(this);
-        }
-        if (operation == ReplicationOperation.METRICS) {
-            return new MetricsProducer(this);
-        }
-        if (operation == ReplicationOperation.RETRY) {
-            return new RetryProducer(this);
+        rowOptions.check(operation);
+        if (operation != null) {
+            return operation.producer(this);
         }
         component().activeReplication(id);
         return new ReplicationProducer(this);
@@ -114,8 +113,12 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
      * What to do instead of sending. status: the body becomes the list of the states
      * (dev.streamconnect.engine.LinkStatus) of the topic replications that the id or pattern
      * matches. metrics: the body becomes the list of their closed metrics windows
-     * (dev.streamconnect.spi.MetricsRecord), oldest first. retry: undelivered messages that are due
-     * are sent again; the body becomes what came of it (dev.streamconnect.engine.SweepCounts).
+     * (dev.streamconnect.spi.MetricsRecord), oldest first. list, show, export: the body becomes the
+     * chosen rows of the undelivered store, one row, or a stream of JSON lines. retry: undelivered
+     * messages that are due are sent again, the chosen rows at once; the body becomes what came of
+     * it (dev.streamconnect.engine.SweepCounts). park, discard: the chosen rows are parked or
+     * deleted; the body becomes their number. pause, resume: topic replications stop and take up
+     * reading; the body becomes which did (dev.streamconnect.camel.replication.LinksChanged).
      */
     public void setOperation(ReplicationOperation operation) {
         this.operation = operation;
@@ -153,5 +156,14 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
      */
     public void setReader(String reader) {
         this.reader = reader;
+    }
+
+    public RowOptions getRowOptions() {
+        return rowOptions;
+    }
+
+    /** Which rows of the undelivered store an operation is for. */
+    public void setRowOptions(RowOptions rowOptions) {
+        this.rowOptions = rowOptions;
     }
 }

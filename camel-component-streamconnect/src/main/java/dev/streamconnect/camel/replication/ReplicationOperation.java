@@ -1,17 +1,59 @@
 package dev.streamconnect.camel.replication;
 
+import dev.streamconnect.spi.UndeliveredStore;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.camel.Producer;
 
 /** What {@code replication:<id or pattern>?operation=…} does. */
 public enum ReplicationOperation {
     /** Answers the states of the topic replications on this node. */
-    STATUS,
+    STATUS(false, StatusProducer::new),
     /** Answers closed metrics windows. */
-    METRICS,
-    /** Sends undelivered messages again that are due. */
-    RETRY;
+    METRICS(false, MetricsProducer::new),
+    /** Answers rows of the undelivered store, without payload. */
+    LIST(true, ListProducer::new),
+    /** Answers one row of the undelivered store. */
+    SHOW(true, ShowProducer::new),
+    /** Answers all matching rows of the undelivered store as a stream. */
+    EXPORT(true, ExportProducer::new),
+    /** Sends undelivered messages again that are due, or the chosen ones. */
+    RETRY(true, RetryProducer::new),
+    /** Parks undelivered messages. */
+    PARK(true, endpoint -> new RowsChangeProducer(endpoint, "parked", UndeliveredStore::park)),
+    /** Deletes undelivered messages. */
+    DISCARD(
+            true,
+            endpoint -> new RowsChangeProducer(endpoint, "discarded", UndeliveredStore::discard)),
+    /** Stops reading, on this node. */
+    PAUSE(false, endpoint -> new SuspensionProducer(endpoint, true)),
+    /** Takes up reading, on this node. */
+    RESUME(false, endpoint -> new SuspensionProducer(endpoint, false));
+
+    private final boolean choosesRows;
+    private final Function<ReplicationEndpoint, Producer> producers;
+
+    ReplicationOperation(boolean choosesRows, Function<ReplicationEndpoint, Producer> producers) {
+        this.choosesRows = choosesRows;
+        this.producers = producers;
+    }
+
+    Producer producer(ReplicationEndpoint endpoint) {
+        return producers.apply(endpoint);
+    }
+
+    /** True if it is for rows of the undelivered store, which selectors choose. */
+    boolean choosesRows() {
+        return choosesRows;
+    }
+
+    /** As it is written in a URI. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 
     /**
      * Reads the option.
@@ -29,7 +71,7 @@ public enum ReplicationOperation {
                         + text
                         + "' is not available in this version; available: "
                         + Arrays.stream(values())
-                                .map(value -> value.name().toLowerCase(Locale.ROOT))
+                                .map(ReplicationOperation::toString)
                                 .collect(Collectors.joining(", ")));
     }
 }

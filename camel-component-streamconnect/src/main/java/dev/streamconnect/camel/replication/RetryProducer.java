@@ -2,17 +2,24 @@ package dev.streamconnect.camel.replication;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.streamconnect.camel.ContextEngine;
+import dev.streamconnect.engine.StreamConnectEngine;
 import dev.streamconnect.engine.SweepCounts;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import org.apache.camel.AsyncCallback;
 import org.apache.camel.Exchange;
 import org.apache.camel.support.DefaultAsyncProducer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Sends undelivered messages again that are due; holds no thread meanwhile. The body becomes what
- * was done on this node: {@link SweepCounts}, or JSON text.
+ * Sends undelivered messages again that are due; holds no thread meanwhile. With a selector the
+ * matching rows are made due first, and parked ones wait again. The body becomes what was done on
+ * this node: {@link SweepCounts}, or JSON text.
  */
 final class RetryProducer extends DefaultAsyncProducer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RetryProducer.class);
 
     private final ReplicationEndpoint endpoint;
 
@@ -25,8 +32,7 @@ final class RetryProducer extends DefaultAsyncProducer {
     public boolean process(Exchange exchange, AsyncCallback callback) {
         ContextEngine context = ContextEngine.of(endpoint.getCamelContext());
         try {
-            context.engine()
-                    .retry()
+            run(context.engine(), RowRequest.of(endpoint, exchange.getMessage()))
                     .whenCompleteAsync(
                             (counts, failure) -> {
                                 end(exchange, counts, failure);
@@ -39,6 +45,23 @@ final class RetryProducer extends DefaultAsyncProducer {
             callback.done(true);
             return true;
         }
+    }
+
+    private CompletionStage<SweepCounts> run(StreamConnectEngine engine, RowRequest request) {
+        if (!request.selection().isGiven()) {
+            if (!request.target().isPattern()) {
+                // Refuses an unknown id.
+                request.selector();
+            }
+            return engine.retry();
+        }
+        int rows = request.store().retry(request.selector(), engine.metrics().time());
+        LOG.info(
+                "undelivered messages of '{}' made due: {} ({})",
+                endpoint.getId(),
+                rows,
+                request.selection());
+        return engine.retryAnew().thenApply(counts -> counts.afterMadeDue(rows));
     }
 
     private void end(Exchange exchange, SweepCounts counts, Throwable failure) {
@@ -55,6 +78,7 @@ final class RetryProducer extends DefaultAsyncProducer {
     private static String json(SweepCounts counts) {
         return JsonNodeFactory.instance
                 .objectNode()
+                .put("madeDue", counts.madeDue())
                 .put("delivered", counts.delivered())
                 .put("failed", counts.failed())
                 .put("parked", counts.parked())

@@ -1,0 +1,72 @@
+package dev.streamconnect.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.streamconnect.spi.UndeliveredStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Runs of the retry")
+class RetryRunsTest {
+
+    private final CountDownLatch gate = new CountDownLatch(1);
+    private final AtomicInteger asked = new AtomicInteger();
+    private final KafkaEngine engine =
+            KafkaEngine.create(
+                    new EngineSettings(
+                            "n1",
+                            Clock.systemUTC(),
+                            Duration.ofSeconds(5),
+                            heldUp(new MemoryStore()),
+                            RetryPolicy.DEFAULT,
+                            true));
+
+    /** A run asks for the totals at its begin and at its end. */
+    private UndeliveredStore heldUp(UndeliveredStore store) {
+        return (UndeliveredStore)
+                Proxy.newProxyInstance(
+                        getClass().getClassLoader(),
+                        new Class<?>[] {UndeliveredStore.class},
+                        (proxy, method, arguments) -> {
+                            if (method.getName().equals("totals")) {
+                                asked.incrementAndGet();
+                                gate.await();
+                            }
+                            try {
+                                return method.invoke(store, arguments);
+                            } catch (InvocationTargetException e) {
+                                throw e.getCause();
+                            }
+                        });
+    }
+
+    @AfterEach
+    void close() {
+        gate.countDown();
+        engine.close();
+    }
+
+    @Test
+    @DisplayName("one at a time; who asks anew gets one that began afterwards")
+    void anew() throws Exception {
+        CompletableFuture<SweepCounts> first = engine.retry().toCompletableFuture();
+        assertThat(engine.retry()).isSameAs(first);
+        CompletableFuture<SweepCounts> second = engine.retryAnew().toCompletableFuture();
+        CompletableFuture<SweepCounts> third = engine.retryAnew().toCompletableFuture();
+        assertThat(second).isNotDone();
+        gate.countDown();
+        first.get(60, TimeUnit.SECONDS);
+        second.get(60, TimeUnit.SECONDS);
+        third.get(60, TimeUnit.SECONDS);
+        assertThat(asked).as("the first run, and one for the two").hasValue(4);
+    }
+}
