@@ -11,7 +11,6 @@ import dev.streamconnect.record.NearNames;
 import dev.streamconnect.record.ReplicationRecords;
 import dev.streamconnect.record.Secret;
 import dev.streamconnect.record.TopicReplication;
-import dev.streamconnect.spi.UndeliveredStore;
 import dev.streamconnect.undelivered.StoreLimits;
 import dev.streamconnect.undelivered.UndeliveredDatabase;
 import java.nio.file.Path;
@@ -20,13 +19,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import javax.sql.DataSource;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
-import org.apache.camel.spi.Metadata;
 import org.apache.camel.spi.PropertyConfigurer;
 import org.apache.camel.spi.annotations.Component;
-import org.apache.camel.support.DefaultComponent;
 import org.apache.camel.support.LifecycleStrategySupport;
 
 /**
@@ -34,90 +30,14 @@ import org.apache.camel.support.LifecycleStrategySupport;
  * is comes from the {@code hermes} component of the same context.
  */
 @Component("replication")
-public class ReplicationComponent extends DefaultComponent {
+public class ReplicationComponent extends ReplicationOptions {
 
     private final RouteClaims claims = new RouteClaims();
     private final BuiltRoutes builtRoutes = new BuiltRoutes(this);
     private final UnreadReplications unread = new UnreadReplications(this, Clock.systemUTC());
     private TopicReplicationLinks links;
     private ReplicationRecords loaded;
-
-    @Metadata private String records;
-
-    @Metadata private String node;
-
-    @Metadata(defaultValue = "true")
-    private boolean buildRoutes = true;
-
-    @Metadata(label = "advanced", defaultValue = "1000", javaType = "java.time.Duration")
-    private long commitInterval = 1000;
-
-    @Metadata(label = "advanced", defaultValue = "10000")
-    private int maxUncommitted = 10_000;
-
-    @Metadata(label = "advanced", defaultValue = "120000", javaType = "java.time.Duration")
-    private long missingTimeout = 120_000;
-
-    @Metadata(label = "advanced", defaultValue = "250", javaType = "java.time.Duration")
-    private long retryInitial = 250;
-
-    @Metadata(label = "advanced", defaultValue = "30000", javaType = "java.time.Duration")
-    private long retryMax = 30_000;
-
-    @Metadata(label = "undelivered")
-    private String undeliveredUrl;
-
-    @Metadata(label = "undelivered")
-    private String undeliveredUser;
-
-    @Metadata(label = "undelivered", secret = true)
-    private String undeliveredPassword;
-
-    @Metadata(label = "undelivered")
-    private DataSource undeliveredDataSource;
-
-    @Metadata(label = "undelivered", defaultValue = "100000")
-    private long undeliveredMaxRows = StoreLimits.DEFAULT.maxRows();
-
-    @Metadata(label = "undelivered", defaultValue = "1073741824")
-    private long undeliveredMaxBytes = StoreLimits.DEFAULT.maxBytes();
-
-    @Metadata(label = "undelivered,advanced", autowired = true)
-    private UndeliveredStore undeliveredStore;
-
     private UndeliveredDatabase database;
-
-    @Metadata(label = "undelivered", defaultValue = "key", enums = "key,none")
-    private MessageOrdering ordering = MessageOrdering.KEY;
-
-    @Metadata(label = "undelivered", defaultValue = "900000", javaType = "java.time.Duration")
-    private long routeRetryLimit = 900_000;
-
-    @Metadata(label = "undelivered", defaultValue = "60000", javaType = "java.time.Duration")
-    private long undeliveredRetryInitial = 60_000;
-
-    @Metadata(label = "undelivered", defaultValue = "3600000", javaType = "java.time.Duration")
-    private long undeliveredRetryMax = 3_600_000;
-
-    @Metadata(label = "undelivered", defaultValue = "100")
-    private int undeliveredMaxAttempts = 100;
-
-    @Metadata(label = "undelivered", defaultValue = "604800000", javaType = "java.time.Duration")
-    private long undeliveredMaxAge = 604_800_000;
-
-    @Metadata(defaultValue = "60000", javaType = "java.time.Duration")
-    private long metricsInterval = 60_000;
-
-    @Metadata(label = "advanced", defaultValue = "30d", javaType = "java.time.Duration")
-    private long metricsRetention = Duration.ofDays(30).toMillis();
-
-    @Metadata private Boolean metricsRoute;
-
-    @Metadata(label = "undelivered")
-    private Boolean retryRoute;
-
-    @Metadata(label = "undelivered", defaultValue = "60000", javaType = "java.time.Duration")
-    private long retryInterval = 60_000;
 
     public ReplicationComponent() {}
 
@@ -168,11 +88,12 @@ public class ReplicationComponent extends DefaultComponent {
         checkBounds();
         openStore();
         ContextEngine engine = ContextEngine.of(getCamelContext());
-        if (node != null) {
-            engine.setNode(node);
+        if (getNode() != null) {
+            engine.setNode(getNode());
         }
-        engine.setMetrics(Duration.ofMillis(metricsInterval), Duration.ofMillis(metricsRetention));
-        if (records != null) {
+        engine.setMetrics(
+                Duration.ofMillis(getMetricsInterval()), Duration.ofMillis(getMetricsRetention()));
+        if (getRecords() != null) {
             records();
             if (getCamelContext().isStarted() && isRegistered()) {
                 reconcile();
@@ -211,7 +132,7 @@ public class ReplicationComponent extends DefaultComponent {
             loaded =
                     new RecordsLoader(getCamelContext())
                             .load(
-                                    records,
+                                    getRecords(),
                                     instance == null
                                             ? Optional.empty()
                                             : Optional.of(
@@ -243,7 +164,7 @@ public class ReplicationComponent extends DefaultComponent {
      */
     public void check() {
         checkBounds();
-        if (records == null) {
+        if (getRecords() == null) {
             return;
         }
         for (TopicReplication replication : records().topicReplications()) {
@@ -287,50 +208,51 @@ public class ReplicationComponent extends DefaultComponent {
         return new LinkOptions(
                 batch,
                 defaults.maxOpenDeliveries(),
-                maxUncommitted,
-                Duration.ofMillis(commitInterval),
+                getMaxUncommitted(),
+                Duration.ofMillis(getCommitInterval()),
                 links().maxMessageBytes(replication),
-                Duration.ofMillis(missingTimeout),
-                Duration.ofMillis(routeRetryLimit),
-                Duration.ofMillis(retryInitial),
-                Duration.ofMillis(retryMax));
+                Duration.ofMillis(getMissingTimeout()),
+                Duration.ofMillis(getRouteRetryLimit()),
+                Duration.ofMillis(getRetryInitial()),
+                Duration.ofMillis(getRetryMax()));
     }
 
     /** Connects to nothing: the database may be away now. */
     private void openStore() {
-        if (undeliveredUrl != null && database == null) {
+        if (getUndeliveredUrl() != null && database == null) {
             database =
-                    undeliveredUrl.startsWith("jdbc:")
+                    getUndeliveredUrl().startsWith("jdbc:")
                             ? UndeliveredDatabase.open(
-                                    undeliveredUrl,
-                                    undeliveredUser,
-                                    undeliveredPassword == null
+                                    getUndeliveredUrl(),
+                                    getUndeliveredUser(),
+                                    getUndeliveredPassword() == null
                                             ? null
-                                            : Secret.of(undeliveredPassword))
+                                            : Secret.of(getUndeliveredPassword()))
                             : UndeliveredDatabase.embedded(
-                                    Path.of(undeliveredUrl.replaceFirst("^file:", "")));
-        } else if (undeliveredDataSource != null && database == null) {
-            database = UndeliveredDatabase.of(undeliveredDataSource);
+                                    Path.of(getUndeliveredUrl().replaceFirst("^file:", "")));
+        } else if (getUndeliveredDataSource() != null && database == null) {
+            database = UndeliveredDatabase.of(getUndeliveredDataSource());
         }
         ContextEngine engine = ContextEngine.of(getCamelContext());
         if (database != null) {
             engine.setUndelivered(
                     database.undeliveredStore(
-                            new StoreLimits(undeliveredMaxRows, undeliveredMaxBytes)),
+                            new StoreLimits(getUndeliveredMaxRows(), getUndeliveredMaxBytes())),
                     retryPolicy(),
-                    ordering == MessageOrdering.KEY);
+                    getOrdering() == MessageOrdering.KEY);
             engine.setMetricsStore(database.metricsStore());
-        } else if (undeliveredStore != null) {
-            engine.setUndelivered(undeliveredStore, retryPolicy(), ordering == MessageOrdering.KEY);
+        } else if (getUndeliveredStore() != null) {
+            engine.setUndelivered(
+                    getUndeliveredStore(), retryPolicy(), getOrdering() == MessageOrdering.KEY);
         }
     }
 
     private RetryPolicy retryPolicy() {
         return new RetryPolicy(
-                Duration.ofMillis(undeliveredRetryInitial),
-                Duration.ofMillis(undeliveredRetryMax),
-                undeliveredMaxAttempts,
-                Duration.ofMillis(undeliveredMaxAge));
+                Duration.ofMillis(getUndeliveredRetryInitial()),
+                Duration.ofMillis(getUndeliveredRetryMax()),
+                getUndeliveredMaxAttempts(),
+                Duration.ofMillis(getUndeliveredMaxAge()));
     }
 
     /** Brings the built routes in line with the records; those in place are left alone. */
@@ -382,304 +304,5 @@ public class ReplicationComponent extends DefaultComponent {
                 builtRoutes.start();
             }
         }
-    }
-
-    private void checkBounds() {
-        positive("commitInterval", commitInterval);
-        positive("maxUncommitted", maxUncommitted);
-        positive("missingTimeout", missingTimeout);
-        positive("retryInitial", retryInitial);
-        positive("retryMax", retryMax);
-        positive("undeliveredRetryInitial", undeliveredRetryInitial);
-        positive("undeliveredRetryMax", undeliveredRetryMax);
-        positive("retryInterval", retryInterval);
-        positive("metricsInterval", metricsInterval);
-        positive("metricsRetention", metricsRetention);
-        if (retryMax < retryInitial) {
-            throw new IllegalArgumentException(
-                    "retryMax: "
-                            + retryMax
-                            + " ms is below retryInitial, "
-                            + retryInitial
-                            + " ms; make it larger");
-        }
-    }
-
-    private static void positive(String option, long value) {
-        if (value < 1) {
-            throw new IllegalArgumentException(
-                    option + ": " + value + " is too small; use 1 or more");
-        }
-    }
-
-    public String getRecords() {
-        return records;
-    }
-
-    /** The replication records: a path, file:, or classpath:. */
-    public void setRecords(String records) {
-        this.records = records;
-    }
-
-    public String getNode() {
-        return node;
-    }
-
-    /** Name of this node in states and metrics. The host's name by default. */
-    public void setNode(String node) {
-        this.node = node;
-    }
-
-    public boolean isBuildRoutes() {
-        return buildRoutes;
-    }
-
-    /**
-     * Whether to build a route for each active topic replication, from the template that its record
-     * names.
-     */
-    public void setBuildRoutes(boolean buildRoutes) {
-        this.buildRoutes = buildRoutes;
-    }
-
-    public long getCommitInterval() {
-        return commitInterval;
-    }
-
-    /**
-     * Longest time that a settled offset waits for its commit. Shorter means fewer duplicates after
-     * a crash.
-     */
-    public void setCommitInterval(long commitInterval) {
-        this.commitInterval = commitInterval;
-    }
-
-    public int getMaxUncommitted() {
-        return maxUncommitted;
-    }
-
-    /**
-     * Most messages of one partition that are settled but not committed: a bound for duplicates
-     * after a crash.
-     */
-    public void setMaxUncommitted(int maxUncommitted) {
-        this.maxUncommitted = maxUncommitted;
-    }
-
-    public long getMissingTimeout() {
-        return missingTimeout;
-    }
-
-    /**
-     * How long a missing topic counts as waiting before it counts as failed. It is taken up in both
-     * states.
-     */
-    public void setMissingTimeout(long missingTimeout) {
-        this.missingTimeout = missingTimeout;
-    }
-
-    public long getRetryInitial() {
-        return retryInitial;
-    }
-
-    /** First pause after a failure; each further one doubles it, with some chance in it. */
-    public void setRetryInitial(long retryInitial) {
-        this.retryInitial = retryInitial;
-    }
-
-    public String getUndeliveredUrl() {
-        return undeliveredUrl;
-    }
-
-    /**
-     * Database for undelivered messages and metrics: a JDBC URL of PostgreSQL or H2, or the path of
-     * a file for the embedded H2 database. Rows hold the data of messages.
-     */
-    public void setUndeliveredUrl(String undeliveredUrl) {
-        this.undeliveredUrl = undeliveredUrl;
-    }
-
-    public String getUndeliveredUser() {
-        return undeliveredUser;
-    }
-
-    /** User of the database. */
-    public void setUndeliveredUser(String undeliveredUser) {
-        this.undeliveredUser = undeliveredUser;
-    }
-
-    public String getUndeliveredPassword() {
-        return undeliveredPassword;
-    }
-
-    /** Password of the database's user. */
-    public void setUndeliveredPassword(String undeliveredPassword) {
-        this.undeliveredPassword = undeliveredPassword;
-    }
-
-    public DataSource getUndeliveredDataSource() {
-        return undeliveredDataSource;
-    }
-
-    /** Connections to the database, instead of undeliveredUrl. */
-    public void setUndeliveredDataSource(DataSource undeliveredDataSource) {
-        this.undeliveredDataSource = undeliveredDataSource;
-    }
-
-    public long getUndeliveredMaxRows() {
-        return undeliveredMaxRows;
-    }
-
-    /** Most messages in the store; a partition that has one more waits until there is room. */
-    public void setUndeliveredMaxRows(long undeliveredMaxRows) {
-        this.undeliveredMaxRows = undeliveredMaxRows;
-    }
-
-    public long getUndeliveredMaxBytes() {
-        return undeliveredMaxBytes;
-    }
-
-    /** Most bytes of keys, values and headers in the store. */
-    public void setUndeliveredMaxBytes(long undeliveredMaxBytes) {
-        this.undeliveredMaxBytes = undeliveredMaxBytes;
-    }
-
-    public UndeliveredStore getUndeliveredStore() {
-        return undeliveredStore;
-    }
-
-    /**
-     * Keeps messages that cannot be delivered. Without one, a message that the destination refuses
-     * stops its partition.
-     */
-    public void setUndeliveredStore(UndeliveredStore undeliveredStore) {
-        this.undeliveredStore = undeliveredStore;
-    }
-
-    public MessageOrdering getOrdering() {
-        return ordering;
-    }
-
-    /**
-     * What later messages do while one of their key is kept as undelivered. key: they wait behind
-     * it, so that each key arrives in order. none: they go on and arrive before it, which is faster
-     * while messages are undelivered.
-     */
-    public void setOrdering(MessageOrdering ordering) {
-        this.ordering = ordering;
-    }
-
-    public long getRouteRetryLimit() {
-        return routeRetryLimit;
-    }
-
-    /**
-     * How long a failing step of a route is tried again in place before the source message is kept
-     * as undelivered; it enters the route again at its retry. 0: for ever.
-     */
-    public void setRouteRetryLimit(long routeRetryLimit) {
-        this.routeRetryLimit = routeRetryLimit;
-    }
-
-    public long getUndeliveredRetryInitial() {
-        return undeliveredRetryInitial;
-    }
-
-    /** Pause before the first retry of an undelivered message; each further one doubles it. */
-    public void setUndeliveredRetryInitial(long undeliveredRetryInitial) {
-        this.undeliveredRetryInitial = undeliveredRetryInitial;
-    }
-
-    public long getUndeliveredRetryMax() {
-        return undeliveredRetryMax;
-    }
-
-    /** Longest pause between two retries of an undelivered message. */
-    public void setUndeliveredRetryMax(long undeliveredRetryMax) {
-        this.undeliveredRetryMax = undeliveredRetryMax;
-    }
-
-    public int getUndeliveredMaxAttempts() {
-        return undeliveredMaxAttempts;
-    }
-
-    /**
-     * Attempts after which an undelivered message is parked: it waits for an operator, and later
-     * messages of its key go on. 0: no limit.
-     */
-    public void setUndeliveredMaxAttempts(int undeliveredMaxAttempts) {
-        this.undeliveredMaxAttempts = undeliveredMaxAttempts;
-    }
-
-    public long getUndeliveredMaxAge() {
-        return undeliveredMaxAge;
-    }
-
-    /** Age at which an undelivered message is parked at its next failure. 0: no limit. */
-    public void setUndeliveredMaxAge(long undeliveredMaxAge) {
-        this.undeliveredMaxAge = undeliveredMaxAge;
-    }
-
-    public long getRetryMax() {
-        return retryMax;
-    }
-
-    /** Longest pause after a failure. */
-    public void setRetryMax(long retryMax) {
-        this.retryMax = retryMax;
-    }
-
-    public long getMetricsInterval() {
-        return metricsInterval;
-    }
-
-    /** Length of a metrics window. Windows end at whole multiples of it. */
-    public void setMetricsInterval(long metricsInterval) {
-        this.metricsInterval = metricsInterval;
-    }
-
-    public long getMetricsRetention() {
-        return metricsRetention;
-    }
-
-    /**
-     * How long a metrics window is kept in the store. Used where there is a
-     * dev.streamconnect.spi.MetricsStore.
-     */
-    public void setMetricsRetention(long metricsRetention) {
-        this.metricsRetention = metricsRetention;
-    }
-
-    public Boolean getRetryRoute() {
-        return retryRoute;
-    }
-
-    /**
-     * Whether to build the route that sends undelivered messages again, from the template
-     * undelivered-retry. By default if there is a store and camel-quartz.
-     */
-    public void setRetryRoute(Boolean retryRoute) {
-        this.retryRoute = retryRoute;
-    }
-
-    public long getRetryInterval() {
-        return retryInterval;
-    }
-
-    /** Time between two runs of the built route that sends undelivered messages again. */
-    public void setRetryInterval(long retryInterval) {
-        this.retryInterval = retryInterval;
-    }
-
-    public Boolean getMetricsRoute() {
-        return metricsRoute;
-    }
-
-    /**
-     * Whether to build the route replication-metrics, which logs each metrics window, from the
-     * template of that id. By default it is built where camel-quartz is.
-     */
-    public void setMetricsRoute(Boolean metricsRoute) {
-        this.metricsRoute = metricsRoute;
     }
 }
