@@ -3,6 +3,7 @@ package dev.streamconnect.camel.replication;
 import dev.streamconnect.camel.CheckedNumbers;
 import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.camel.UnknownOptions;
+import dev.streamconnect.camel.console.Consoles;
 import dev.streamconnect.camel.hermes.HermesComponent;
 import dev.streamconnect.cluster.HermesInstance;
 import dev.streamconnect.engine.LinkOptions;
@@ -87,6 +88,7 @@ public class ReplicationComponent extends ReplicationOptions {
         // Not at the initialization: camel-main sets the options after it.
         checkBounds();
         openStore();
+        Consoles.register(getCamelContext());
         ContextEngine engine = ContextEngine.of(getCamelContext());
         if (getNode() != null) {
             engine.setNode(getNode());

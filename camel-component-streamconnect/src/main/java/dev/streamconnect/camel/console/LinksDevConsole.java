@@ -1,0 +1,75 @@
+package dev.streamconnect.camel.console;
+
+import dev.streamconnect.camel.ContextEngine;
+import dev.streamconnect.engine.LinkStatus;
+import java.util.List;
+import java.util.Map;
+import org.apache.camel.CamelContext;
+import org.apache.camel.console.DevConsoleRegistry;
+import org.apache.camel.support.console.AbstractDevConsole;
+import org.apache.camel.util.json.JsonArray;
+import org.apache.camel.util.json.JsonObject;
+
+/** The states of the topic replications and {@code hermes:} consumers of this node. */
+final class LinksDevConsole extends AbstractDevConsole {
+
+    static final String ID = "streamconnect";
+
+    private LinksDevConsole() {
+        super("camel", ID, "Stream Connect", "States of topic replications on this node");
+    }
+
+    static void register(CamelContext context, DevConsoleRegistry registry) {
+        if (registry.getConsole(ID).isEmpty()) {
+            LinksDevConsole console = new LinksDevConsole();
+            console.setCamelContext(context);
+            registry.register(console);
+        }
+    }
+
+    private List<LinkStatus> states() {
+        return ContextEngine.of(getCamelContext()).engine().status();
+    }
+
+    @Override
+    protected String doCallText(Map<String, Object> options) {
+        StringBuilder text = new StringBuilder();
+        for (LinkStatus status : states()) {
+            text.append(
+                    String.format(
+                            "%s: %s since %s, messages %d, lag %s%s%n",
+                            status.id(),
+                            status.state(),
+                            status.since(),
+                            status.messages(),
+                            status.lag() < 0 ? "unknown" : String.valueOf(status.lag()),
+                            status.reason().isEmpty() ? "" : ": " + status.reason()));
+        }
+        return text.toString();
+    }
+
+    @Override
+    protected Map<String, Object> doCallJson(Map<String, Object> options) {
+        JsonArray links = new JsonArray();
+        for (LinkStatus status : states()) {
+            JsonObject link = new JsonObject();
+            link.put("id", status.id());
+            link.put("state", status.state().name());
+            link.put("reason", status.reason());
+            link.put("since", status.since().toString());
+            link.put(
+                    "errorSince",
+                    status.errorSince() == null ? null : status.errorSince().toString());
+            link.put("source", status.source());
+            link.put("destination", status.destination());
+            link.put("assignedPartitions", status.assignedPartitions());
+            link.put("messages", status.messages());
+            link.put("bytes", status.bytes());
+            link.put("lag", status.lag() < 0 ? null : status.lag());
+            links.add(link);
+        }
+        JsonObject root = new JsonObject();
+        root.put("links", links);
+        return root;
+    }
+}

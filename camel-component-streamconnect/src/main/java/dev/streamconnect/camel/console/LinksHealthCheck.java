@@ -1,0 +1,67 @@
+package dev.streamconnect.camel.console;
+
+import dev.streamconnect.camel.ContextEngine;
+import dev.streamconnect.engine.LinkState;
+import dev.streamconnect.engine.LinkStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.camel.CamelContext;
+import org.apache.camel.health.HealthCheckRegistry;
+import org.apache.camel.health.HealthCheckResultBuilder;
+import org.apache.camel.impl.health.AbstractHealthCheck;
+
+/**
+ * Readiness by the states of the topic replications and {@code hermes:} consumers of this node:
+ * down while one is FAILED or STALLED, so also while its broker is away. It reads snapshots and
+ * never blocks on a broker.
+ */
+public final class LinksHealthCheck extends AbstractHealthCheck {
+
+    /** Id of the check. */
+    public static final String ID = "streamconnect";
+
+    private final ContextEngine engine;
+
+    private LinksHealthCheck(CamelContext context) {
+        super("camel", ID);
+        this.engine = ContextEngine.of(context);
+        setCamelContext(context);
+    }
+
+    /** Adds the check to a registry, unless it is there. */
+    static void register(CamelContext context, HealthCheckRegistry registry) {
+        if (registry.getCheck(ID).isEmpty()) {
+            registry.register(new LinksHealthCheck(context));
+        }
+    }
+
+    @Override
+    public boolean isLiveness() {
+        // A restart mends no broker.
+        return false;
+    }
+
+    @Override
+    protected void doCall(HealthCheckResultBuilder builder, Map<String, Object> options) {
+        List<String> bad = new ArrayList<>();
+        for (LinkStatus status : engine.engine().status()) {
+            builder.detail(status.id(), status.state().name());
+            if (status.state() == LinkState.FAILED || status.state() == LinkState.STALLED) {
+                bad.add(
+                        status.id()
+                                + " is "
+                                + status.state()
+                                + " since "
+                                + status.errorSince()
+                                + ": "
+                                + status.reason());
+            }
+        }
+        if (bad.isEmpty()) {
+            builder.up();
+        } else {
+            builder.message(String.join("; ", bad)).down();
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Health checks and the dev console: they read snapshots. */
+package dev.streamconnect.camel.console;

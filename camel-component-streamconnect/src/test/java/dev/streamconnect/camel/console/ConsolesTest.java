@@ -1,0 +1,101 @@
+package dev.streamconnect.camel.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.streamconnect.camel.EngineFactory;
+import dev.streamconnect.camel.RecordingEngine;
+import dev.streamconnect.engine.LinkState;
+import dev.streamconnect.engine.LinkStatus;
+import java.time.Instant;
+import java.util.List;
+import org.apache.camel.console.DevConsole;
+import org.apache.camel.console.DevConsoleRegistry;
+import org.apache.camel.health.HealthCheck;
+import org.apache.camel.health.HealthCheckRegistry;
+import org.apache.camel.impl.DefaultCamelContext;
+import org.apache.camel.impl.console.DefaultDevConsoleRegistry;
+import org.apache.camel.impl.health.DefaultHealthCheckRegistry;
+import org.apache.camel.util.json.JsonObject;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class ConsolesTest {
+
+    private final DefaultCamelContext context = new DefaultCamelContext();
+    private final RecordingEngine engine = new RecordingEngine();
+    private final HealthCheckRegistry checks = new DefaultHealthCheckRegistry(context);
+    private final DevConsoleRegistry consoles = new DefaultDevConsoleRegistry(context);
+
+    @BeforeEach
+    void start() {
+        context.getRegistry()
+                .bind("engine", EngineFactory.class, (EngineFactory) settings -> engine);
+        context.getCamelContextExtension().addContextPlugin(HealthCheckRegistry.class, checks);
+        context.getCamelContextExtension().addContextPlugin(DevConsoleRegistry.class, consoles);
+        context.start();
+        Consoles.register(context);
+        Consoles.register(context);
+    }
+
+    @AfterEach
+    void stop() {
+        context.stop();
+    }
+
+    private void state(LinkState state, String reason) {
+        engine.states =
+                List.of(
+                        new LinkStatus(
+                                "orders-to-sn",
+                                state,
+                                reason,
+                                Instant.EPOCH,
+                                state.isProblem() ? Instant.EPOCH : null,
+                                "orders @ plant",
+                                "snc.acme.orders @ hermes",
+                                1,
+                                5,
+                                50,
+                                0));
+    }
+
+    private HealthCheck.Result health() {
+        return checks.getCheck(LinksHealthCheck.ID).orElseThrow().call();
+    }
+
+    @Test
+    @Tag("case-O25")
+    @DisplayName("readiness is down while a topic replication does not work, and says why")
+    void readiness() {
+        assertThat(health().getState()).isEqualTo(HealthCheck.State.UP);
+        state(LinkState.RUNNING, "");
+        assertThat(health().getState()).isEqualTo(HealthCheck.State.UP);
+        assertThat(health().getDetails()).containsEntry("orders-to-sn", "RUNNING");
+
+        state(LinkState.STALLED, "plant (localhost:9092) does not answer");
+        HealthCheck.Result down = health();
+        assertThat(down.getState()).isEqualTo(HealthCheck.State.DOWN);
+        assertThat(down.getMessage().orElseThrow())
+                .contains("orders-to-sn is STALLED")
+                .contains("does not answer");
+        assertThat(checks.getCheck(LinksHealthCheck.ID).orElseThrow().isLiveness()).isFalse();
+
+        state(LinkState.IDLE, "");
+        assertThat(health().getState()).as("idle is well").isEqualTo(HealthCheck.State.UP);
+    }
+
+    @Test
+    @DisplayName("the dev console shows the states as text and as JSON")
+    void console() {
+        state(LinkState.RUNNING, "");
+        DevConsole console = (DevConsole) consoles.getConsole(LinksDevConsole.ID).orElseThrow();
+        assertThat(console.call(DevConsole.MediaType.TEXT).toString())
+                .contains("orders-to-sn: RUNNING");
+        assertThat(((JsonObject) console.call(DevConsole.MediaType.JSON)).toJson())
+                .contains("\"id\":\"orders-to-sn\"")
+                .contains("\"state\":\"RUNNING\"");
+    }
+}
