@@ -11,6 +11,8 @@ import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -39,6 +41,8 @@ final class DirectUndelivered {
     private final Duration deliveryLimit;
     private volatile Consumer<Shipment> shipper;
     private Set<ByteBuffer> held = new HashSet<>();
+    private final ArrayDeque<Kept> queue = new ArrayDeque<>();
+    private boolean storing;
     private long changes;
     private boolean loaded;
 
@@ -106,23 +110,70 @@ final class DirectUndelivered {
             FailureVerdict verdict,
             Exception failure,
             CompletableFuture<SendResult> result) {
+        UndeliveredMessage message = message(outgoing, verdict, failure);
+        boolean first;
         synchronized (this) {
             changes++;
             if (undelivered.holdsKeys() && outgoing.key() != null) {
                 held.add(ByteBuffer.wrap(outgoing.key()));
             }
+            queue.add(new Kept(message, failure, result));
+            first = !storing;
+            storing = true;
         }
-        UndeliveredMessage message = message(outgoing, verdict, failure);
-        undelivered.execute(
-                () -> {
-                    try {
-                        undelivered.store().store(List.of(message), List.of());
-                        result.complete(SendResult.stored(topic, verdict.reason()));
-                    } catch (RuntimeException e) {
-                        failure.addSuppressed(e);
-                        result.completeExceptionally(failure);
-                    }
-                });
+        if (first && !undelivered.execute(this::storeQueued)) {
+            endQueued(take(Integer.MAX_VALUE), null);
+        }
+    }
+
+    /** A message on its way into the store. */
+    private record Kept(
+            UndeliveredMessage message, Exception failure, CompletableFuture<SendResult> result) {}
+
+    /**
+     * One at a time: the order in which they are stored is the one in which they are sent again.
+     */
+    private void storeQueued() {
+        for (List<Kept> next = take(MAX_ROWS); !next.isEmpty(); next = take(MAX_ROWS)) {
+            RuntimeException fault = null;
+            try {
+                undelivered.store().store(next.stream().map(Kept::message).toList(), List.of());
+            } catch (RuntimeException e) {
+                fault = e;
+            }
+            if (fault == null) {
+                next.forEach(
+                        kept ->
+                                kept.result()
+                                        .complete(
+                                                SendResult.stored(
+                                                        topic, kept.message().errorText())));
+            } else {
+                endQueued(next, fault);
+            }
+        }
+    }
+
+    /** Empty if none is left: then the next one begins anew. */
+    private synchronized List<Kept> take(int most) {
+        List<Kept> taken = new ArrayList<>();
+        while (!queue.isEmpty() && taken.size() < most) {
+            taken.add(queue.poll());
+        }
+        storing = !taken.isEmpty();
+        return taken;
+    }
+
+    /**
+     * They could not be stored either: their senders are told what they would be without a store.
+     */
+    private static void endQueued(List<Kept> lost, RuntimeException fault) {
+        for (Kept kept : lost) {
+            if (fault != null) {
+                kept.failure().addSuppressed(fault);
+            }
+            kept.result().completeExceptionally(kept.failure());
+        }
     }
 
     private UndeliveredMessage message(
@@ -228,14 +279,18 @@ final class DirectUndelivered {
     }
 
     private void guarded(CompletableFuture<SweepCounts> ended, Runnable step) {
-        undelivered.execute(
-                () -> {
-                    try {
-                        step.run();
-                    } catch (RuntimeException e) {
-                        ended.completeExceptionally(e);
-                    }
-                });
+        boolean runs =
+                undelivered.execute(
+                        () -> {
+                            try {
+                                step.run();
+                            } catch (RuntimeException e) {
+                                ended.completeExceptionally(e);
+                            }
+                        });
+        if (!runs) {
+            ended.complete(SweepCounts.NONE);
+        }
     }
 
     /** Takes over what the store says, unless something was stored meanwhile. */

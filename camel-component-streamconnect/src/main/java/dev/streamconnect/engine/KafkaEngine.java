@@ -32,6 +32,10 @@ import org.slf4j.LoggerFactory;
 public final class KafkaEngine implements StreamConnectEngine {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaEngine.class);
+
+    /** A run tells what it did after so long, whatever is still under way. */
+    private static final int RETRY_SECONDS = 20;
+
     private static final Duration HOUSEKEEPING = Duration.ofMillis(250);
 
     /** How long the last windows may take into their store when the engine closes. */
@@ -243,14 +247,7 @@ public final class KafkaEngine implements StreamConnectEngine {
             retry = new CompletableFuture<>();
             run = retry;
         }
-        undelivered.execute(
-                () -> {
-                    try {
-                        sweep(run);
-                    } catch (RuntimeException e) {
-                        run.completeExceptionally(e);
-                    }
-                });
+        part(run, () -> sweep(run));
         return run;
     }
 
@@ -292,18 +289,44 @@ public final class KafkaEngine implements StreamConnectEngine {
                 .filter(each -> waiting.contains(each.origin()) || each.holdsAny())
                 .forEach(each -> parts.add(each.sweep()));
         CompletableFuture.allOf(parts.toArray(new CompletableFuture<?>[0]))
-                .handleAsync(
-                        (all, error) -> {
-                            tellRetried(open);
-                            SweepCounts sum = SweepCounts.NONE;
-                            for (CompletableFuture<SweepCounts> part : parts) {
-                                sum = part.isCompletedExceptionally() ? sum : sum.plus(part.join());
+                .completeOnTimeout(null, RETRY_SECONDS, TimeUnit.SECONDS)
+                .whenComplete(
+                        (all, error) ->
+                                part(
+                                        run,
+                                        () -> {
+                                            tellRetried(open);
+                                            if (error == null) {
+                                                run.complete(sum(parts));
+                                            } else {
+                                                run.completeExceptionally(error);
+                                            }
+                                        }));
+    }
+
+    /** A part of a run; the run ends with it if it fails. */
+    private void part(CompletableFuture<SweepCounts> run, Runnable step) {
+        boolean runs =
+                undelivered.execute(
+                        () -> {
+                            try {
+                                step.run();
+                            } catch (RuntimeException e) {
+                                run.completeExceptionally(e);
                             }
-                            return error == null
-                                    ? run.complete(sum)
-                                    : run.completeExceptionally(error);
-                        },
-                        undelivered::execute);
+                        });
+        if (!runs) {
+            run.complete(SweepCounts.NONE);
+        }
+    }
+
+    /** Of those that have ended; what waits for an outage to end goes on by itself. */
+    private static SweepCounts sum(List<CompletableFuture<SweepCounts>> parts) {
+        SweepCounts sum = SweepCounts.NONE;
+        for (CompletableFuture<SweepCounts> part : parts) {
+            sum = part.isDone() && !part.isCompletedExceptionally() ? sum.plus(part.join()) : sum;
+        }
+        return sum;
     }
 
     private void tellRetried(List<KafkaLink> open) {

@@ -17,8 +17,12 @@ record Undelivered(
 
     private static final Logger LOG = LoggerFactory.getLogger(Undelivered.class);
 
-    /** Runs a call of the store; one that fails unexpectedly is told in the log. */
-    void execute(Runnable call) {
+    /**
+     * Runs a call of the store; one that fails unexpectedly is told in the log.
+     *
+     * @return false if the engine is closed, and the call will not run
+     */
+    boolean execute(Runnable call) {
         try {
             threads.execute(
                     () -> {
@@ -28,8 +32,10 @@ record Undelivered(
                             LOG.error("a call of the undelivered store failed, going on", e);
                         }
                     });
+            return true;
         } catch (RejectedExecutionException e) {
             LOG.debug("the engine is closed: what is not stored is read again", e);
+            return false;
         }
     }
 }

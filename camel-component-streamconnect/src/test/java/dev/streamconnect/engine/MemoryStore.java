@@ -29,11 +29,19 @@ import java.util.Set;
 final class MemoryStore implements UndeliveredStore {
 
     final List<StoredMessage> rows = new ArrayList<>();
-    boolean away;
+    volatile boolean away;
+
+    /** So many calls are answered, then it is away; negative for never. */
+    int awayAfter = -1;
+
     private final Map<String, String> leases = new HashMap<>();
     private long ids;
 
     private synchronized void answer() {
+        if (awayAfter == 0) {
+            away = true;
+        }
+        awayAfter--;
         if (away) {
             throw new StoreUnavailableException("the database is away", null);
         }

@@ -1,7 +1,9 @@
 package dev.streamconnect.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.streamconnect.spi.StoreUnavailableException;
 import dev.streamconnect.spi.UndeliveredStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -20,13 +22,14 @@ class RetryRunsTest {
 
     private final CountDownLatch gate = new CountDownLatch(1);
     private final AtomicInteger asked = new AtomicInteger();
+    private final MemoryStore store = new MemoryStore();
     private final KafkaEngine engine =
             KafkaEngine.create(
                     new EngineSettings(
                             "n1",
                             Clock.systemUTC(),
                             Duration.ofSeconds(5),
-                            heldUp(new MemoryStore()),
+                            heldUp(store),
                             RetryPolicy.DEFAULT,
                             true));
 
@@ -68,5 +71,23 @@ class RetryRunsTest {
         second.get(60, TimeUnit.SECONDS);
         third.get(60, TimeUnit.SECONDS);
         assertThat(asked).as("the first run, and one for the two").hasValue(4);
+    }
+
+    @Test
+    @DisplayName("one that finds the store away ends with that, and the next one works")
+    void storeAway() throws Exception {
+        gate.countDown();
+        store.away = true;
+        assertThatThrownBy(() -> engine.retry().toCompletableFuture().get(60, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(StoreUnavailableException.class);
+        store.away = false;
+        store.awayAfter = 1;
+        assertThatThrownBy(() -> engine.retry().toCompletableFuture().get(60, TimeUnit.SECONDS))
+                .as("away when the run ends")
+                .hasCauseInstanceOf(StoreUnavailableException.class);
+        store.away = false;
+        store.awayAfter = -1;
+        assertThat(engine.retry().toCompletableFuture().get(60, TimeUnit.SECONDS))
+                .isEqualTo(SweepCounts.NONE);
     }
 }
