@@ -187,7 +187,7 @@ public final class KafkaClients {
         config.put(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, 3_000L);
         config.put(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG, 4_000L);
         config.put(CommonClientConfigs.RECONNECT_BACKOFF_MS_CONFIG, 250L);
-        config.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, 5_000L);
+        config.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, 3_000L);
         config.put(CommonClientConfigs.METADATA_MAX_AGE_CONFIG, 60_000L);
         return config;
     }
