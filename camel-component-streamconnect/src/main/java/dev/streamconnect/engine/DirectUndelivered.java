@@ -225,7 +225,7 @@ final class DirectUndelivered {
      * @param began of the sweep: it tries each row once
      */
     private void step(Instant began, SweepCounts before, CompletableFuture<SweepCounts> ended) {
-        guarded(
+        undelivered.step(
                 ended,
                 () -> {
                     if (!undelivered.store().lease(origin.link(), owner, lease)) {
@@ -257,7 +257,7 @@ final class DirectUndelivered {
             Instant began,
             SweepCounts before,
             CompletableFuture<SweepCounts> ended) {
-        guarded(
+        undelivered.step(
                 ended,
                 () -> {
                     result.note(undelivered.store());
@@ -276,21 +276,6 @@ final class DirectUndelivered {
             undelivered.store().release(origin.link(), owner);
         }
         ended.complete(counts);
-    }
-
-    private void guarded(CompletableFuture<SweepCounts> ended, Runnable step) {
-        boolean runs =
-                undelivered.execute(
-                        () -> {
-                            try {
-                                step.run();
-                            } catch (RuntimeException e) {
-                                ended.completeExceptionally(e);
-                            }
-                        });
-        if (!runs) {
-            ended.complete(SweepCounts.NONE);
-        }
     }
 
     /** Takes over what the store says, unless something was stored meanwhile. */

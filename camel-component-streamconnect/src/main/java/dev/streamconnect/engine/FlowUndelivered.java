@@ -577,8 +577,28 @@ final class FlowUndelivered {
                         waitsForStore = false;
                     }
                     link.monitor().clear(scope);
-                    then.accept(result);
+                    goOn(then, result);
                 });
+    }
+
+    /** A fault of ours would leave the turn open for ever: at least nobody shall have to guess. */
+    private <T> void goOn(Consumer<T> then, T result) {
+        try {
+            then.accept(result);
+        } catch (RuntimeException e) {
+            LOG.error("{}: unexpected failure, the partition stops", origin, e);
+            link.monitor()
+                    .problem(
+                            scope,
+                            new Problem(
+                                    LinkState.FAILED,
+                                    flow.partition()
+                                            + " stopped after an unexpected failure, restart its"
+                                            + " route: "
+                                            + Causes.shortest(e),
+                                    link.clock().instant(),
+                                    false));
+        }
     }
 
     private void failed(RuntimeException error, int attempt) {

@@ -247,7 +247,7 @@ public final class KafkaEngine implements StreamConnectEngine {
             retry = new CompletableFuture<>();
             run = retry;
         }
-        part(run, () -> sweep(run));
+        undelivered.step(run, () -> sweep(run));
         return run;
     }
 
@@ -292,7 +292,7 @@ public final class KafkaEngine implements StreamConnectEngine {
                 .completeOnTimeout(null, RETRY_SECONDS, TimeUnit.SECONDS)
                 .whenComplete(
                         (all, error) ->
-                                part(
+                                undelivered.step(
                                         run,
                                         () -> {
                                             tellRetried(open);
@@ -302,22 +302,6 @@ public final class KafkaEngine implements StreamConnectEngine {
                                                 run.completeExceptionally(error);
                                             }
                                         }));
-    }
-
-    /** A part of a run; the run ends with it if it fails. */
-    private void part(CompletableFuture<SweepCounts> run, Runnable step) {
-        boolean runs =
-                undelivered.execute(
-                        () -> {
-                            try {
-                                step.run();
-                            } catch (RuntimeException e) {
-                                run.completeExceptionally(e);
-                            }
-                        });
-        if (!runs) {
-            run.complete(SweepCounts.NONE);
-        }
     }
 
     /** Of those that have ended; what waits for an outage to end goes on by itself. */

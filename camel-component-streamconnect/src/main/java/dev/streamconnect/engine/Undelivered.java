@@ -1,6 +1,7 @@
 package dev.streamconnect.engine;
 
 import dev.streamconnect.spi.UndeliveredStore;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.slf4j.Logger;
@@ -16,6 +17,22 @@ record Undelivered(
         UndeliveredStore store, RetryPolicy policy, boolean holdsKeys, ThreadPoolExecutor threads) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Undelivered.class);
+
+    /** Runs a step of a retry. The retry ends with it if it fails, or if the engine is closed. */
+    void step(CompletableFuture<SweepCounts> retry, Runnable step) {
+        boolean runs =
+                execute(
+                        () -> {
+                            try {
+                                step.run();
+                            } catch (RuntimeException e) {
+                                retry.completeExceptionally(e);
+                            }
+                        });
+        if (!runs) {
+            retry.complete(SweepCounts.NONE);
+        }
+    }
 
     /**
      * Runs a call of the store; one that fails unexpectedly is told in the log.
