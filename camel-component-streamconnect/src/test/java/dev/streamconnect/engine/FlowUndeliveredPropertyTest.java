@@ -7,7 +7,9 @@ import static dev.streamconnect.engine.Fixtures.polled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -68,6 +70,7 @@ class FlowUndeliveredPropertyTest {
         private final List<String> arrived = new ArrayList<>();
         private final Set<String> refused = new HashSet<>();
         private final boolean batch;
+        private final Deque<Runnable> storeCalls = new ArrayDeque<>();
         private long committed;
         private long position;
         private HandDrivenLink link;
@@ -85,7 +88,12 @@ class FlowUndeliveredPropertyTest {
         private void start() {
             link =
                     HandDrivenLink.with(
-                            options(batch, batch ? 2 : 6, 40), clock, store, holdsKeys, 0);
+                            options(batch, batch ? 2 : 6, 40),
+                            clock,
+                            store,
+                            holdsKeys,
+                            0,
+                            storeCalls);
             flow = new PartitionFlow(link, SOURCE, null, 4, () -> {});
             flow.keepUndelivered(link.undelivered(), "topic-1");
             broker = new RefusingBroker(link);
@@ -106,8 +114,11 @@ class FlowUndeliveredPropertyTest {
                 link.work();
                 route(true);
                 link.passBackoffs();
-                while (broker.hasWork()) {
-                    serve();
+                while (broker.hasWork() || !storeCalls.isEmpty()) {
+                    if (broker.hasWork()) {
+                        serve();
+                    }
+                    callStore();
                     link.work();
                 }
                 clock.move(Duration.ofMinutes(3));
@@ -156,7 +167,18 @@ class FlowUndeliveredPropertyTest {
                     }
                 }
             }
+            if (random.nextBoolean()) {
+                callStore();
+            }
             link.work();
+        }
+
+        /** A call may end long after it was asked for. */
+        private void callStore() {
+            Runnable call = storeCalls.poll();
+            if (call != null) {
+                call.run();
+            }
         }
 
         private void make() {
@@ -209,6 +231,7 @@ class FlowUndeliveredPropertyTest {
         private void crash() {
             keepArrived();
             flow.close();
+            storeCalls.clear();
             store.away = false;
             start();
         }

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,17 @@ final class HandDrivenLink extends KafkaLink {
         return new HandDrivenLink(options, clock, new ArrayDeque<>(), true, null);
     }
 
+    /** With a store whose calls are made when the test takes them from the queue. */
+    static HandDrivenLink with(
+            LinkOptions options,
+            Clock clock,
+            UndeliveredStore store,
+            boolean holdsKeys,
+            int maxAttempts,
+            Deque<Runnable> storeCalls) {
+        return with(options, clock, store, holdsKeys, maxAttempts, storeCalls::add);
+    }
+
     /** With a store whose calls are made at once. */
     static HandDrivenLink with(
             LinkOptions options,
@@ -52,11 +64,21 @@ final class HandDrivenLink extends KafkaLink {
             UndeliveredStore store,
             boolean holdsKeys,
             int maxAttempts) {
-        ThreadPoolExecutor atOnce =
+        return with(options, clock, store, holdsKeys, maxAttempts, Runnable::run);
+    }
+
+    private static HandDrivenLink with(
+            LinkOptions options,
+            Clock clock,
+            UndeliveredStore store,
+            boolean holdsKeys,
+            int maxAttempts,
+            Executor calls) {
+        ThreadPoolExecutor threads =
                 new ThreadPoolExecutor(0, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>()) {
                     @Override
                     public void execute(Runnable task) {
-                        task.run();
+                        calls.execute(task);
                     }
                 };
         RetryPolicy policy =
@@ -70,7 +92,7 @@ final class HandDrivenLink extends KafkaLink {
                 clock,
                 new ArrayDeque<>(),
                 true,
-                new Undelivered(store, policy, holdsKeys, atOnce));
+                new Undelivered(store, policy, holdsKeys, threads));
     }
 
     static HandDrivenLink withoutDestination(LinkOptions options, Clock clock) {
