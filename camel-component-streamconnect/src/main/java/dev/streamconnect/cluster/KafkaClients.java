@@ -1,14 +1,20 @@
 package dev.streamconnect.cluster;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.MemberToRemove;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
@@ -44,6 +50,7 @@ public final class KafkaClients {
                     ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
                     ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                     ConsumerConfig.GROUP_ID_CONFIG,
+                    ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
                     ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
                     ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG,
                     ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG,
@@ -133,9 +140,16 @@ public final class KafkaClients {
     /**
      * Builds a consumer that commits and resets nothing by itself. It connects at its first poll,
      * so its port is not looked at here. Other errors as {@link #producer}.
+     *
+     * @param instanceId its place in the group ({@code group.instance.id}): a consumer that is
+     *     built with the same one takes over at once, without a rebalance and without waiting for
+     *     the end of the other's session. It keeps the place when it is closed, until {@link
+     *     #leaveGroup} or the end of its session
      */
-    public static Consumer<byte[], byte[]> consumer(ConnectionSettings settings, String clientId) {
+    public static Consumer<byte[], byte[]> consumer(
+            ConnectionSettings settings, String clientId, String instanceId) {
         Map<String, Object> config = consumerConfig(settings, clientId);
+        config.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, instanceId);
         return construct(
                 settings,
                 () ->
@@ -143,7 +157,40 @@ public final class KafkaClients {
                                 config, new ByteArrayDeserializer(), new ByteArrayDeserializer()));
     }
 
-    /** The settings that {@link #consumer} uses. */
+    /**
+     * Gives up the place of a closed consumer in its group, so that others take its partitions now.
+     * If that fails they do at the end of its session.
+     *
+     * @param limit how long this may block
+     */
+    public static void leaveGroup(
+            ConnectionSettings settings, String clientId, String instanceId, Duration limit) {
+        Admin admin = null;
+        try {
+            admin = admin(settings, clientId);
+            admin.removeMembersFromConsumerGroup(
+                            settings.groupId(),
+                            new RemoveMembersFromConsumerGroupOptions(
+                                    Set.of(new MemberToRemove(instanceId))))
+                    .all()
+                    .get(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException | RuntimeException e) {
+            LOG.debug(
+                    "{}: {} did not leave group {}",
+                    settings.displayName(),
+                    instanceId,
+                    settings.groupId(),
+                    e);
+        } finally {
+            if (admin != null) {
+                admin.close(Duration.ZERO);
+            }
+        }
+    }
+
+    /** The settings that {@link #consumer} uses, but for the place in the group. */
     public static Map<String, Object> consumerConfig(ConnectionSettings settings, String clientId) {
         Map<String, Object> config = common();
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");

@@ -4,8 +4,6 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
 
@@ -18,7 +16,6 @@ final class TlsPort {
     private static final int LIMIT_MILLIS = 1_000;
     private static final int ALERT = 0x15;
     private static final int MAJOR_VERSION = 3;
-    private static final short API_VERSIONS = 18;
 
     private TlsPort() {}
 
@@ -49,26 +46,11 @@ final class TlsPort {
         }
         try (Socket socket = new Socket()) {
             socket.connect(address, LIMIT_MILLIS);
-            socket.setSoTimeout(LIMIT_MILLIS);
-            socket.getOutputStream().write(question());
-            DataInputStream answer = new DataInputStream(socket.getInputStream());
+            DataInputStream answer = BrokerPing.question(socket);
             // As a length this would be 352 MB, which no broker answers.
             return answer.readUnsignedByte() == ALERT && answer.readUnsignedByte() == MAJOR_VERSION;
         } catch (IOException e) {
             return false;
         }
-    }
-
-    private static byte[] question() {
-        byte[] client = "streamconnect-probe".getBytes(StandardCharsets.US_ASCII);
-        int length = Short.BYTES * 3 + Integer.BYTES + client.length;
-        return ByteBuffer.allocate(Integer.BYTES + length)
-                .putInt(length)
-                .putShort(API_VERSIONS)
-                .putShort((short) 0)
-                .putInt(0)
-                .putShort((short) client.length)
-                .put(client)
-                .array();
     }
 }

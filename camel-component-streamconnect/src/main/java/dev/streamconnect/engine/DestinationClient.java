@@ -53,10 +53,14 @@ final class DestinationClient implements AutoCloseable {
     private static final Duration CONTRACT_AGE = Duration.ofSeconds(60);
     private static final Duration PROBE_RETRY = Duration.ofSeconds(1);
     private static final long ABSORB_LIMIT_MILLIS = 1_000;
+    private static final Duration GATE_LOOK = Duration.ofMillis(500);
     private static final int SINGLE_COST = 8 * 1024;
 
     /** Pending without an acknowledgement for so long: the status says so. */
     private static final Duration STALL = Duration.ofSeconds(5);
+
+    /** One connection after another is lost for so long, and nothing heard: there is nobody. */
+    private static final Duration LOST = Duration.ofMillis(1_500);
 
     /** Pending without any acknowledgement for so long: the client is built anew. */
     private static final Duration SILENCE = Duration.ofSeconds(20);
@@ -64,7 +68,9 @@ final class DestinationClient implements AutoCloseable {
     private final ConnectionSettings settings;
     private final Clock clock;
     private final Function<ClusterResourceListener, Producer<byte[], byte[]>> producers;
+    private final OutageGate gate;
     private final TopicProbe probe;
+    private final LostConnection connection;
     private final Backoff probeBackoff = new Backoff(PROBE_RETRY, Duration.ofSeconds(30));
     private final Backoff rebuildBackoff =
             new Backoff(Duration.ofMillis(200), Duration.ofSeconds(20));
@@ -89,12 +95,18 @@ final class DestinationClient implements AutoCloseable {
     private volatile boolean closed;
 
     DestinationClient(ConnectionSettings settings, String clientId, Clock clock) {
+        this(settings, clientId, clock, new OutageGate(settings, clock));
+    }
+
+    private DestinationClient(
+            ConnectionSettings settings, String clientId, Clock clock, OutageGate gate) {
         this(
                 settings,
                 clientId,
                 clock,
+                gate,
                 generation -> KafkaClients.producer(settings, clientId, generation),
-                new TopicProbe(settings, clientId + "-probe", Duration.ofSeconds(6)));
+                new TopicProbe(settings, clientId + "-probe", Duration.ofSeconds(6), gate));
     }
 
     /** With producers and a probe of the caller's, which this client closes. */
@@ -102,10 +114,13 @@ final class DestinationClient implements AutoCloseable {
             ConnectionSettings settings,
             String clientId,
             Clock clock,
+            OutageGate gate,
             Function<ClusterResourceListener, Producer<byte[], byte[]>> producers,
             TopicProbe probe) {
         this.settings = settings;
         this.clock = clock;
+        this.gate = gate;
+        this.connection = LostConnection.ofProducer(LOST, clock);
         this.producers = producers;
         this.probe = probe;
         Map<String, Object> config = KafkaClients.producerConfig(settings, clientId);
@@ -453,10 +468,29 @@ final class DestinationClient implements AutoCloseable {
                 });
     }
 
-    /** Ends the producer, builds another, sends again in order what is in flight; sender thread. */
+    /**
+     * Ends the producer, puts what is in flight back in order, builds another; sender thread. In an
+     * outage the other is not built before a broker answers.
+     */
     private void rebuild(String reason) {
         ProducerGeneration old = generation;
         old.retire();
+        putBack(reason);
+        pause(pacing.delay());
+        awaitAnswer();
+        if (!buildNext()) {
+            return;
+        }
+        silence.restart();
+        lock.lock();
+        try {
+            topics.values().forEach(topic -> topic.nextProbe(clock.instant()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void putBack(String reason) {
         Map<Shipment, ShipmentAttempt> again;
         lock.lock();
         try {
@@ -467,15 +501,9 @@ final class DestinationClient implements AutoCloseable {
         }
         pacing.began(reason, again.size());
         again.values().forEach(attempt -> attempt.absorbAcks(0));
-        pause(pacing.delay());
-        if (!buildNext()) {
-            return;
-        }
-        silence.restart();
         List<Shipment> whole = new ArrayList<>();
         lock.lock();
         try {
-            topics.values().forEach(topic -> topic.nextProbe(clock.instant()));
             // Before what waits: the newest first, each to the front, leaves the oldest in front.
             List<Map.Entry<Shipment, ShipmentAttempt>> entries = new ArrayList<>(again.entrySet());
             for (int i = entries.size() - 1; i >= 0; i--) {
@@ -499,6 +527,24 @@ final class DestinationClient implements AutoCloseable {
                     }
                 });
         whole.forEach(shipment -> shipment.listener().delivered(shipment));
+    }
+
+    private void awaitAnswer() {
+        if (gate.isOpen()) {
+            return;
+        }
+        lock.lock();
+        try {
+            // So that the silence is seen, and nothing is sent before a probe has seen the topic.
+            topics.values().stream()
+                    .filter(topic -> topic.gate() != DestinationTopic.Gate.CLOSED)
+                    .forEach(topic -> topic.doubt(clock.instant()));
+        } finally {
+            lock.unlock();
+        }
+        while (!closed && !gate.isOpen()) {
+            pause(GATE_LOOK);
+        }
     }
 
     /** More than were sent are new where some behind a refused one had been acknowledged before. */
@@ -573,6 +619,7 @@ final class DestinationClient implements AutoCloseable {
         probe();
         expire();
         watchForSilence();
+        watchForLoss();
         countThrottling();
     }
 
@@ -608,14 +655,26 @@ final class DestinationClient implements AutoCloseable {
         }
         silence.tell(finding, clock.instant());
         if (finding.rebuild()) {
-            ProducerGeneration silent = generation;
-            control(
-                    () -> {
-                        if (silent == generation) {
-                            rebuild("no acknowledgement for " + SILENCE.toSeconds() + " s");
-                        }
-                    });
+            giveUp(generation, "no acknowledgement for " + SILENCE.toSeconds() + " s");
         }
+    }
+
+    private void watchForLoss() {
+        ProducerGeneration watched = generation;
+        Producer<byte[], byte[]> producer = watched.producer();
+        if (producer != null && connection.isLost(producer, producer::metrics)) {
+            giveUp(watched, "no broker can be connected");
+        }
+    }
+
+    private void giveUp(ProducerGeneration silent, String reason) {
+        control(
+                () -> {
+                    if (silent == generation && !silent.isRetired()) {
+                        gate.shut();
+                        rebuild(reason);
+                    }
+                });
     }
 
     /**
@@ -663,8 +722,7 @@ final class DestinationClient implements AutoCloseable {
         lock.lock();
         try {
             for (DestinationTopic topic : topics.values()) {
-                boolean wanted = !topic.waiting().isEmpty() || !topic.monitors().isEmpty();
-                if (wanted && topic.isProbeDue(now)) {
+                if (topic.isWanted() && topic.isProbeDue(now)) {
                     topic.nextProbe(now.plus(PROBE_RETRY));
                     due.add(topic);
                 }

@@ -69,6 +69,11 @@ final class DestinationTopic {
         return waiting;
     }
 
+    /** False if nobody waits for it or watches it: it is not probed then. */
+    boolean isWanted() {
+        return !waiting.isEmpty() || !monitors.isEmpty();
+    }
+
     Gate gate() {
         return gate;
     }

@@ -139,7 +139,8 @@ final class SilenceWatch {
         lastLook = now;
         for (DestinationTopic topic : topics) {
             Instant doubt = topic.doubtSince();
-            if (doubt != null && doubt.plus(stall).isBefore(now) && !silent.contains(topic)) {
+            boolean doubted = doubt != null && doubt.plus(stall).isBefore(now);
+            if (doubted && topic.isWanted() && !silent.contains(topic)) {
                 silent.add(topic);
             }
         }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -60,14 +61,18 @@ final class SourceClient implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration COALESCE = Duration.ofMillis(200);
     private static final Duration CALL_LIMIT = Duration.ofSeconds(5);
+    private static final Duration LEAVE_LIMIT = Duration.ofSeconds(3);
     private static final Duration REVOKE_LIMIT = Duration.ofSeconds(5);
     private static final Duration COMMIT_PATIENCE = Duration.ofSeconds(10);
     private static final int ERRORS_BEFORE_REBUILD = 5;
 
     private final ConnectionSettings settings;
     private final Clock clock;
+    private final OutageGate gate;
     private final Supplier<Consumer<byte[], byte[]>> consumers;
+    private final Runnable leaveGroup;
     private final SourceProbe probe;
+    private final LostConnection connection;
     private final Backoff errorBackoff =
             new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
     private final Map<String, SourceTopic> topics = new ConcurrentHashMap<>();
@@ -78,7 +83,10 @@ final class SourceClient implements AutoCloseable {
     private final ThrottleTime throttle = ThrottleTime.ofConsumer();
     private final Thread poller;
 
-    /** Null as long as no host of the bootstrap list has an address. */
+    /**
+     * Null as long as no host of the bootstrap list has an address, and in an outage as long as
+     * nothing answers.
+     */
     private volatile Consumer<byte[], byte[]> consumer;
 
     private volatile boolean polling;
@@ -90,6 +98,7 @@ final class SourceClient implements AutoCloseable {
     private Instant lastCommit = Instant.EPOCH;
     private Instant commitUnderWaySince;
     private boolean commitsByTopic;
+    private boolean hasJoined;
     private int errorsInARow;
 
     SourceClient(ConnectionSettings settings, String clientId, Clock clock) {
@@ -97,21 +106,50 @@ final class SourceClient implements AutoCloseable {
                 settings,
                 clientId,
                 clock,
-                () -> KafkaClients.consumer(settings, clientId),
-                new SourceProbe(settings, clientId + "-probe", clock));
+                new OutageGate(settings, clock),
+                clientId + "-" + UUID.randomUUID());
     }
 
-    /** With consumers and a probe of the caller's, which this client closes. */
+    private SourceClient(
+            ConnectionSettings settings,
+            String clientId,
+            Clock clock,
+            OutageGate gate,
+            String instanceId) {
+        this(
+                settings,
+                clientId,
+                clock,
+                gate,
+                () -> KafkaClients.consumer(settings, clientId, instanceId),
+                () ->
+                        KafkaClients.leaveGroup(
+                                settings, clientId + "-leave", instanceId, LEAVE_LIMIT),
+                new SourceProbe(settings, clientId + "-probe", clock, gate));
+    }
+
+    /**
+     * With consumers and a probe of the caller's, which this client closes.
+     *
+     * @param consumers consumers built one after another have one place in the group, which they
+     *     keep when they are closed
+     * @param leaveGroup gives it up; may block for seconds
+     */
     SourceClient(
             ConnectionSettings settings,
             String clientId,
             Clock clock,
+            OutageGate gate,
             Supplier<Consumer<byte[], byte[]>> consumers,
+            Runnable leaveGroup,
             SourceProbe probe) {
         this.settings = settings;
         this.clock = clock;
+        this.gate = gate;
         this.consumers = consumers;
+        this.leaveGroup = leaveGroup;
         this.probe = probe;
+        this.connection = LostConnection.ofConsumer(SourceProbe.SILENT, clock);
         try {
             use(consumers.get());
         } catch (UnresolvedHostException e) {
@@ -190,21 +228,39 @@ final class SourceClient implements AutoCloseable {
             command(this::changeSubscription);
         }
         Consumer<byte[], byte[]> watched = consumer;
-        if (watched != null && probe.watch(watched, subscribed, topics.values())) {
-            command(
-                    () -> {
-                        // Asked for again and again until it is done.
-                        if (watched == consumer) {
-                            rebuild("it is silent though the cluster answers");
-                        }
-                    });
-        }
+        watch(watched);
         long throttled =
                 watched == null ? 0 : throttle.more(watched, watched::metrics, clock.millis());
         for (SourceTopic topic : topics.values()) {
             topic.link().monitor().counters().throttled(throttled);
             topic.link().monitor().tick();
         }
+    }
+
+    private void watch(Consumer<byte[], byte[]> watched) {
+        boolean listens =
+                watched == null
+                        ? topics.values().stream().anyMatch(SourceTopic::isReadable)
+                        : !subscribed.isEmpty();
+        boolean silent = probe.watch(watched, listens, topics.values());
+        if (watched == null) {
+            return;
+        }
+        // Asked for again and again until it is done.
+        if (listens && connection.isLost(watched, watched::metrics)) {
+            ifStill(watched, this::giveUp);
+        } else if (silent) {
+            ifStill(watched, () -> rebuild("it is silent though the cluster answers"));
+        }
+    }
+
+    private void ifStill(Consumer<byte[], byte[]> watched, Runnable change) {
+        command(
+                () -> {
+                    if (watched == consumer) {
+                        change.run();
+                    }
+                });
     }
 
     // ---- poll thread
@@ -234,6 +290,10 @@ final class SourceClient implements AutoCloseable {
         try {
             while (!closing) {
                 try {
+                    if (consumer == null && !gate.isOpen()) {
+                        waitForCommand();
+                        continue;
+                    }
                     step();
                     worked();
                 } catch (InterruptException e) {
@@ -277,6 +337,7 @@ final class SourceClient implements AutoCloseable {
     private void step() {
         if (consumer == null) {
             use(consumers.get());
+            startAnew();
         }
         for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
             command.run();
@@ -527,6 +588,19 @@ final class SourceClient implements AutoCloseable {
         }
         subscribed = Set.copyOf(wanted);
         unwoken(() -> consumer.subscribe(wanted, new Rebalance()));
+        if (wanted.isEmpty()) {
+            leaveGroup();
+        } else {
+            hasJoined = true;
+        }
+    }
+
+    /** Others take the partitions now; else they would wait for the end of the session. */
+    private void leaveGroup() {
+        if (hasJoined && gate.isOpen()) {
+            hasJoined = false;
+            leaveGroup.run();
+        }
     }
 
     private void adopt(TopicPartition partition) {
@@ -733,15 +807,34 @@ final class SourceClient implements AutoCloseable {
 
     private void rebuild(String reason) {
         LOG.info("{}: new consumer, because {}", settings.displayName(), reason);
+        dropConsumer();
+        use(consumers.get());
+        startAnew();
+    }
+
+    /** No broker that it knows is there any more: the next is built when one answers. */
+    private void giveUp() {
+        LOG.debug("{}: no connection is left", settings.displayName());
+        gate.shut();
+        dropConsumer();
+    }
+
+    private void dropConsumer() {
         drop(List.copyOf(flows.values()));
         Consumer<byte[], byte[]> old = consumer;
+        consumer = null;
+        subscribed = Set.of();
+        if (old == null) {
+            return;
+        }
         try {
             unwoken(() -> old.close(Duration.ZERO));
         } catch (RuntimeException e) {
             LOG.debug("{}: closing a consumer", settings.displayName(), e);
         }
-        use(consumers.get());
-        subscribed = Set.of();
+    }
+
+    private void startAnew() {
         commitUnderWaySince = null;
         probe.restarted();
         changeSubscription();
@@ -759,14 +852,14 @@ final class SourceClient implements AutoCloseable {
             observeLast(all);
         }
         drop(all);
-        if (consumer == null) {
-            return;
+        if (consumer != null) {
+            try {
+                unwoken(() -> consumer.close(CALL_LIMIT));
+            } catch (RuntimeException e) {
+                LOG.debug("{}: closing", settings.displayName(), e);
+            }
         }
-        try {
-            unwoken(() -> consumer.close(CALL_LIMIT));
-        } catch (RuntimeException e) {
-            LOG.debug("{}: closing", settings.displayName(), e);
-        }
+        leaveGroup();
     }
 
     /**
@@ -780,7 +873,7 @@ final class SourceClient implements AutoCloseable {
         // Also ends a pause after an error.
         command(() -> {});
         try {
-            Duration limit = Duration.between(clock.instant(), by).plus(CALL_LIMIT.multipliedBy(2));
+            Duration limit = Duration.between(clock.instant(), by).plus(CALL_LIMIT.multipliedBy(3));
             poller.join(Math.max(1, limit.toMillis()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

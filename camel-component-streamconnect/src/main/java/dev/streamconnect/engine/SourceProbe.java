@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
@@ -38,7 +37,7 @@ final class SourceProbe implements AutoCloseable {
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     /** A connected consumer hears something at least each heartbeat (3 s). */
-    private static final Duration SILENT = Duration.ofSeconds(8);
+    static final Duration SILENT = Duration.ofSeconds(8);
 
     private static final Duration REBUILD_AFTER = Duration.ofSeconds(20);
 
@@ -60,8 +59,8 @@ final class SourceProbe implements AutoCloseable {
     private Instant answersSince;
     private volatile boolean restarted;
 
-    SourceProbe(ConnectionSettings settings, String clientId, Clock clock) {
-        this(settings, clock, new TopicProbe(settings, clientId, Duration.ofSeconds(6)));
+    SourceProbe(ConnectionSettings settings, String clientId, Clock clock, OutageGate gate) {
+        this(settings, clock, new TopicProbe(settings, clientId, Duration.ofSeconds(6), gate));
     }
 
     SourceProbe(ConnectionSettings settings, Clock clock, TopicProbe probe) {
@@ -141,14 +140,16 @@ final class SourceProbe implements AutoCloseable {
     /**
      * Looks for silence.
      *
+     * @param consumer null while none is built because nothing answers
+     * @param listens whether something is or would be subscribed
      * @return true if the consumer is silent for long though the cluster answers a new client:
      *     build it anew
      */
-    boolean watch(Consumer<?, ?> consumer, Set<String> subscribed, Collection<SourceTopic> topics) {
+    boolean watch(Consumer<?, ?> consumer, boolean listens, Collection<SourceTopic> topics) {
         Instant now = clock.instant();
-        double bytes = total(consumer, "incoming-byte-total");
-        boolean heard = bytes != bytesHeard && !restarted && !subscribed.isEmpty();
-        if (heard || restarted || subscribed.isEmpty()) {
+        double bytes = consumer == null ? bytesHeard : total(consumer, "incoming-byte-total");
+        boolean heard = bytes != bytesHeard && !restarted && listens;
+        if (heard || restarted || !listens) {
             restarted = false;
             bytesHeard = bytes;
             heardAt = now;
@@ -166,7 +167,7 @@ final class SourceProbe implements AutoCloseable {
         if (heardAt.plus(SILENT).isAfter(now)) {
             return false;
         }
-        boolean connected = total(consumer, "connection-count") > 0;
+        boolean connected = consumer != null && total(consumer, "connection-count") > 0;
         if (outageSince == null && answersSince != null && connected) {
             Problem waits =
                     new Problem(

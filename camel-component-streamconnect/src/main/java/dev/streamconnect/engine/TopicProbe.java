@@ -31,7 +31,6 @@ import org.slf4j.LoggerFactory;
 class TopicProbe implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(TopicProbe.class);
-    private static final int FAILURES_BEFORE_REBUILD = 3;
 
     /**
      * What is known of a topic.
@@ -56,13 +55,17 @@ class TopicProbe implements AutoCloseable {
     private final ConnectionSettings settings;
     private final String clientId;
     private final long limitMillis;
+    private final OutageGate gate;
     private Admin admin;
-    private int failuresInARow;
 
-    TopicProbe(ConnectionSettings settings, String clientId, Duration limit) {
+    /**
+     * @param gate shut at an outage; while it is shut nothing is asked
+     */
+    TopicProbe(ConnectionSettings settings, String clientId, Duration limit, OutageGate gate) {
         this.settings = settings;
         this.clientId = clientId;
         this.limitMillis = limit.toMillis();
+        this.gate = gate;
     }
 
     /**
@@ -75,6 +78,9 @@ class TopicProbe implements AutoCloseable {
     synchronized Map<String, Result> describe(
             Collection<String> names, AclOperation needed, boolean withConfig) {
         Map<String, Result> results = new HashMap<>();
+        if (!gate.isOpen()) {
+            return outage(names);
+        }
         try {
             if (admin == null) {
                 admin = KafkaClients.admin(settings, clientId);
@@ -94,10 +100,13 @@ class TopicProbe implements AutoCloseable {
             FailureVerdict failure = FailureClassifier.classify(settings.displayName(), e);
             names.forEach(name -> results.putIfAbsent(name, Result.failed(failure)));
         }
-        rebuildAfterFailures(results.values());
-        return isOutage(results.values()) && !Thread.currentThread().isInterrupted()
-                ? explained(results)
-                : results;
+        if (!isOutage(results.values()) || Thread.currentThread().isInterrupted()) {
+            return results;
+        }
+        // Its known brokers may all be replaced: a new client starts from the bootstrap list again.
+        close();
+        gate.shutUnlessAnswered();
+        return outage(names);
     }
 
     private Result result(
@@ -150,23 +159,13 @@ class TopicProbe implements AutoCloseable {
         }
     }
 
-    private void rebuildAfterFailures(Collection<Result> results) {
-        failuresInARow = isOutage(results) ? failuresInARow + 1 : 0;
-        if (failuresInARow >= FAILURES_BEFORE_REBUILD) {
-            // Its known brokers may all be replaced: a new client starts from the bootstrap list
-            // again.
-            close();
-            failuresInARow = 0;
-        }
-    }
-
     private static boolean isOutage(Collection<Result> results) {
         return !results.isEmpty()
                 && results.stream().allMatch(r -> r.failure() instanceof FailureVerdict.Transient);
     }
 
     /** The client says only that it waited; the address says more. */
-    private Map<String, Result> explained(Map<String, Result> results) {
+    private Map<String, Result> outage(Collection<String> names) {
         Result outage =
                 Result.failed(
                         new FailureVerdict.Transient(
@@ -174,7 +173,7 @@ class TopicProbe implements AutoCloseable {
                                         + " does not answer: "
                                         + Reachability.explain(settings.bootstrapServers())));
         Map<String, Result> told = new HashMap<>();
-        results.keySet().forEach(name -> told.put(name, outage));
+        names.forEach(name -> told.put(name, outage));
         return told;
     }
 

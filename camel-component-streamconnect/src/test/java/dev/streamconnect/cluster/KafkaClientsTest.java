@@ -193,7 +193,7 @@ class KafkaClientsTest {
         for (org.junit.jupiter.api.function.Executable each :
                 new org.junit.jupiter.api.function.Executable[] {
                     () -> KafkaClients.producer(settings, "id", resource -> {}),
-                    () -> KafkaClients.consumer(settings, "id"),
+                    () -> KafkaClients.consumer(settings, "id", "place"),
                     () -> KafkaClients.admin(settings, "id")
                 }) {
             Throwable error = catchThrowable(each::execute);
@@ -221,7 +221,7 @@ class KafkaClientsTest {
                 assertThat(thread.getContextClassLoader()).isSameAs(empty);
                 producer.close(Duration.ZERO);
             }
-            KafkaClients.consumer(settings, "id").close(Duration.ZERO);
+            KafkaClients.consumer(settings, "id", "place").close(Duration.ZERO);
             KafkaClients.admin(settings, "id").close(Duration.ZERO);
             assertThat(thread.getContextClassLoader()).isSameAs(empty);
             assertThat(
@@ -232,7 +232,8 @@ class KafkaClientsTest {
                                                             ClientRole.CUSTOMER,
                                                             "security.protocol",
                                                             "NONE"),
-                                                    "id")))
+                                                    "id",
+                                                    "place")))
                     .isInstanceOf(IllegalArgumentException.class);
             assertThat(thread.getContextClassLoader()).isSameAs(empty);
         } finally {

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.streamconnect.cluster.BrokerPing;
 import dev.streamconnect.cluster.ClientRole;
 import dev.streamconnect.cluster.ConnectionSettings;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +49,8 @@ class DestinationClientTest {
     private final MovedClock clock = new MovedClock();
     private final FakeProbe probe = new FakeProbe();
     private final List<HandedProducer> producers = new CopyOnWriteArrayList<>();
+    private volatile BrokerPing.Answer ping = BrokerPing.Answer.ANSWERED;
+    private final OutageGate gate = new OutageGate(() -> ping, clock);
     private DestinationClient client = client(4_096);
 
     /** A producer whose answers the test gives; two partitions a topic. */
@@ -150,7 +154,7 @@ class DestinationClientTest {
                         "localhost:2",
                         null,
                         Map.of("batch.size", batchSize));
-        return new DestinationClient(settings, "test", clock, this::producer, probe);
+        return new DestinationClient(settings, "test", clock, gate, this::producer, probe);
     }
 
     private Producer<byte[], byte[]> producer(ClusterResourceListener listener) {
@@ -413,6 +417,7 @@ class DestinationClientTest {
         first.sees("b");
         SendResult place = result.get(20, java.util.concurrent.TimeUnit.SECONDS);
         assertThat(place.topic()).isEqualTo(ORDERS);
+        await().until(() -> producers.size() == 2);
         assertThat(producers.get(1).sent(ORDERS)).isEmpty();
     }
 
@@ -520,6 +525,57 @@ class DestinationClientTest {
         await().until(result::isDone);
         assertThatThrownBy(result::get).hasCauseInstanceOf(TimeoutException.class);
         assertThat(producers).as("it was built anew for its silence").hasSize(2);
+    }
+
+    @Test
+    @Tag("case-P3")
+    @DisplayName(
+            "in an outage no producer is built before a broker answers; then all goes in order")
+    void outage() {
+        last().sees("a");
+        ship(keyed("a", "b"));
+        client.housekeep();
+        awaitSent("a0", "b1");
+        ping = BrokerPing.Answer.NONE;
+        probe.fails(ORDERS, new FailureVerdict.Transient("away"));
+        HandedProducer first = last();
+        // Ask, stall, silence: one look at each.
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofSeconds(1));
+                            client.housekeep();
+                            return first.closed();
+                        });
+        CompletableFuture<SendResult> direct = new CompletableFuture<>();
+        Instant deadline = clock.instant().plusSeconds(5);
+        client.ship(
+                ORDERS,
+                LIMIT,
+                new DirectSend(ORDERS, outgoing("k", "v"), LIMIT, deadline, null, direct)
+                        .shipment(),
+                null);
+        ship(keyed("c", "d"));
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofSeconds(1));
+                            client.housekeep();
+                            return direct.isDone();
+                        });
+        assertThatThrownBy(direct::get).hasCauseInstanceOf(TimeoutException.class);
+        assertThat(producers).hasSize(1);
+        assertThat(outcomes.told).isEmpty();
+
+        ping = BrokerPing.Answer.ANSWERED;
+        probe.answers.clear();
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofSeconds(1));
+                            client.housekeep();
+                            return producers.size() == 2 && last().sent(ORDERS).size() == 4;
+                        });
+        assertThat(last().sent(ORDERS)).containsExactly("a0", "b1", "c0", "d1");
+        acknowledge(4);
+        awaitTold("delivered", "delivered");
     }
 
     @Test

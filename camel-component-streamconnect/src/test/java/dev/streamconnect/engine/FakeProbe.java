@@ -16,7 +16,7 @@ final class FakeProbe extends TopicProbe {
     final AtomicInteger asked = new AtomicInteger();
 
     FakeProbe() {
-        super(Fixtures.HERMES, "fake", Duration.ofSeconds(1));
+        super(Fixtures.HERMES, "fake", Duration.ofSeconds(1), Fixtures.openGate());
     }
 
     static Result there(Map<String, String> config) {

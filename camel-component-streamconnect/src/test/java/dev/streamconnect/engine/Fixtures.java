@@ -1,9 +1,11 @@
 package dev.streamconnect.engine;
 
+import dev.streamconnect.cluster.BrokerPing;
 import dev.streamconnect.cluster.ClientRole;
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.record.StartFrom;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,11 @@ final class Fixtures {
     static final int SOURCE_PARTITIONS = 4;
 
     private Fixtures() {}
+
+    /** A cluster that answers each ping. */
+    static OutageGate openGate() {
+        return new OutageGate(() -> BrokerPing.Answer.ANSWERED, Clock.systemUTC());
+    }
 
     static byte[] bytes(String text) {
         return text == null ? null : text.getBytes(StandardCharsets.UTF_8);

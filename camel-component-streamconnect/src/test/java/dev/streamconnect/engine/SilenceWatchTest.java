@@ -116,7 +116,10 @@ class SilenceWatchTest {
     @DisplayName("a topic that can't be probed for 5 s is silent, too")
     void doubt() {
         stock.doubt(clock.instant());
-        assertThat(lookAfter(6).silent()).containsExactly(stock);
+        assertThat(lookAfter(6).silent()).as("nobody waits for it or watches it").isEmpty();
+        stock.monitors()
+                .add(new LinkMonitor(Fixtures.link("x", LinkOptions.defaults(true)), clock));
+        assertThat(look().silent()).containsExactly(stock);
         assertThat(look().rebuild()).as("a new producer would not help").isFalse();
         stock.open(clock.instant());
         assertThat(look().answering()).containsExactly(stock);

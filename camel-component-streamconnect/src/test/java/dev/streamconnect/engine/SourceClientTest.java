@@ -4,10 +4,12 @@ import static dev.streamconnect.engine.Fixtures.PLANT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.streamconnect.cluster.BrokerPing;
 import dev.streamconnect.record.StartFrom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -25,6 +28,8 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetCommitCallback;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -44,6 +49,9 @@ class SourceClientTest {
     private final MovedClock clock = new MovedClock();
     private final EngineThreads threads = new EngineThreads();
     private final List<HandedConsumer> consumers = new CopyOnWriteArrayList<>();
+    private final AtomicInteger leaves = new AtomicInteger();
+    private volatile BrokerPing.Answer ping = BrokerPing.Answer.ANSWERED;
+    private final OutageGate gate = new OutageGate(() -> ping, clock);
     private volatile boolean cannotBuild;
     private SourceClient client;
 
@@ -54,6 +62,7 @@ class SourceClientTest {
         private volatile boolean positionUnknown;
         private volatile int positionsAsked;
         private volatile int polls;
+        private final Map<String, Double> totals = new ConcurrentHashMap<>();
         private volatile Runnable beforePoll = () -> {};
 
         HandedConsumer() {
@@ -93,6 +102,17 @@ class SourceClientTest {
             told.onComplete(offsets, null);
         }
 
+        /** What the client counts of its connections. */
+        @Override
+        public synchronized Map<MetricName, ? extends Metric> metrics() {
+            Map<MetricName, Metric> metrics = new HashMap<>();
+            for (String name : List.of("incoming-byte-total", "connection-close-total")) {
+                MetricName key = new MetricName(name, "consumer-metrics", "", Map.of());
+                metrics.put(key, new Total(key, totals));
+            }
+            return metrics;
+        }
+
         void give(TopicPartition partition, long offset) {
             give(partition, offset, 1);
         }
@@ -114,6 +134,14 @@ class SourceClientTest {
         }
     }
 
+    private record Total(MetricName metricName, Map<String, Double> totals) implements Metric {
+
+        @Override
+        public Object metricValue() {
+            return totals.getOrDefault(metricName.name(), 0.0);
+        }
+    }
+
     private Consumer<byte[], byte[]> build() {
         if (cannotBuild) {
             throw new IllegalArgumentException("no such host");
@@ -129,7 +157,9 @@ class SourceClientTest {
                         PLANT,
                         "test",
                         clock,
+                        gate,
                         supplier,
+                        leaves::incrementAndGet,
                         new SourceProbe(PLANT, clock, new FakeProbe()));
     }
 
@@ -209,6 +239,62 @@ class SourceClientTest {
                         });
         assertThat(link.monitor().snapshot().errorSince()).isNull();
         assertThat(first.closed()).isTrue();
+    }
+
+    @Test
+    @Tag("case-S12")
+    @DisplayName(
+            "a client that has lost every broker ends, and the next one is built when one answers;"
+                    + " its place in the group is kept meanwhile and given up at the end")
+    void lostEveryBroker() {
+        start(this::build);
+        KafkaLink link = register("fine");
+        subscribe();
+        HandedConsumer first = last();
+        assign(FINE);
+        await().until(() -> link.monitor().snapshot().messages() == 1);
+        client.housekeep();
+        ping = BrokerPing.Answer.NONE;
+        first.totals.put("connection-close-total", 4.0);
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofSeconds(1));
+                            client.housekeep();
+                            return first.closed();
+                        });
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofSeconds(1));
+                            client.housekeep();
+                            return link.monitor().snapshot().reason().contains("does not answer");
+                        });
+        assertThat(consumers).hasSize(1);
+        ping = BrokerPing.Answer.ANSWERED;
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofSeconds(1));
+                            return consumers.size() == 2;
+                        });
+        subscribe();
+        assertThat(leaves).hasValue(0);
+        client.close(Instant.EPOCH);
+        assertThat(leaves).hasValue(1);
+    }
+
+    @Test
+    @DisplayName("a client that reads no topic any more leaves its group, so that others take over")
+    void readsNothing() {
+        start(this::build);
+        KafkaLink link = register("fine");
+        subscribe();
+        client.unregister(link, Duration.ofSeconds(1));
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofMillis(300));
+                            return leaves.get() == 1;
+                        });
+        client.close(Instant.EPOCH);
+        assertThat(leaves).hasValue(1);
     }
 
     @Test

@@ -8,7 +8,6 @@ import dev.streamconnect.cluster.ConnectionSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.Metric;
@@ -32,7 +31,7 @@ class SourceProbeTest {
 
     private boolean housekeep() {
         probe.probe(List.of(orders, closed));
-        return probe.watch(consumer, Set.of("orders"), List.of(orders, closed));
+        return probe.watch(consumer, true, List.of(orders, closed));
     }
 
     private boolean housekeepFor(int seconds) {
@@ -65,6 +64,20 @@ class SourceProbeTest {
         cluster.fails("closed", new FailureVerdict.Transient("away"));
         assertThat(housekeepFor(120)).isFalse();
         assertThat(link.monitor().snapshot().state()).isEqualTo(LinkState.STALLED);
+    }
+
+    @Test
+    @DisplayName("while no consumer is built, because nothing answers, it is an outage, too")
+    void noConsumer() {
+        housekeep();
+        cluster.fails("orders", new FailureVerdict.Transient("away"));
+        cluster.fails("closed", new FailureVerdict.Transient("away"));
+        for (int i = 0; i < 40; i++) {
+            clock.move(Duration.ofMillis(250));
+            assertThat(probe.watch(null, true, List.of(orders, closed))).isFalse();
+        }
+        assertThat(link.monitor().snapshot().state()).isEqualTo(LinkState.STALLED);
+        assertThat(link.monitor().snapshot().reason()).contains("does not answer");
     }
 
     /** A consumer that hears something all the time. */
@@ -107,9 +120,9 @@ class SourceProbeTest {
         HearingConsumer hearing = new HearingConsumer();
         for (int i = 0; i < 80; i++) {
             sideB.probe(List.of(ordersOfB));
-            sideB.watch(consumer, Set.of("orders"), List.of(ordersOfB));
+            sideB.watch(consumer, true, List.of(ordersOfB));
             sideA.probe(List.of(orders));
-            sideA.watch(hearing, Set.of("orders"), List.of(orders));
+            sideA.watch(hearing, true, List.of(orders));
             // It was read before: from here on only the silence tells.
             otherCluster.fails("orders", new FailureVerdict.Transient("away"));
             clock.move(Duration.ofMillis(250));

@@ -156,7 +156,7 @@ class ThrottleTimeTest {
                                 new ProducerGeneration(a -> {}, g -> {}));
                 var consumer =
                         dev.streamconnect.cluster.KafkaClients.consumer(
-                                Fixtures.PLANT, "throttle-test")) {
+                                Fixtures.PLANT, "throttle-test", "place")) {
             assertThat(ofProducer.more(producer, producer::metrics, 0)).isZero();
             assertThat(throttle.more(consumer, consumer::metrics, 0)).isZero();
             assertThat(ofProducer.isMeasured()).isTrue();

@@ -26,7 +26,8 @@ class TopicProbeTest {
         ConnectionSettings settings =
                 new ConnectionSettings(
                         "plant", ClientRole.CUSTOMER, "127.0.0.1:" + port, "g", Map.of());
-        try (TopicProbe probe = new TopicProbe(settings, "probe", Duration.ofSeconds(1))) {
+        try (TopicProbe probe =
+                new TopicProbe(settings, "probe", Duration.ofSeconds(1), Fixtures.openGate())) {
             Map<String, TopicProbe.Result> results =
                     probe.describe(List.of("a", "b"), AclOperation.READ, false);
             assertThat(results).containsOnlyKeys("a", "b");

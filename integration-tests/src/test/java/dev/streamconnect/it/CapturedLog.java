@@ -54,14 +54,13 @@ final class CapturedLog implements AutoCloseable {
             new java.util.HashMap<>(context.getConfiguration().getLoggers());
     private final List<Line> lines = new ArrayList<>();
 
-    /** Of us from INFO on, of Kafka from WARN on, and how its consumers join their groups. */
+    /** Of us and of Kafka from INFO on, as a root level of INFO shows them. */
     static CapturedLog start() {
         CapturedLog log = new CapturedLog();
         Appender appender = log.new Appender();
         appender.start();
         log.take(OURS, Level.INFO, appender);
-        log.take(KAFKA, Level.WARN, appender);
-        log.take(KAFKA + ".clients.consumer.internals.ConsumerCoordinator", Level.INFO, appender);
+        log.take(KAFKA, Level.INFO, appender);
         log.context.updateLoggers();
         return log;
     }

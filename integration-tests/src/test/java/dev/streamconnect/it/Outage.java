@@ -62,8 +62,8 @@ record Outage(
             traffic.send(PART, RATE);
             replicator.awaitMessages(topic, PART, Duration.ofSeconds(60));
             new Group(sandbox, Side.LOCAL, settings.groupId()).awaitCommitted(topic, PART);
-            log.clear();
             traffic.send(PART, RATE);
+            log.clear();
             Instant began = Instant.now();
             begin.run();
             if (!sourceIsAway) {
@@ -86,11 +86,12 @@ record Outage(
             Audit audit =
                     Audit.of(traffic.sent(), sandbox.readBack().both(sandbox.topicName(topic)));
             System.out.printf(
-                    "%s: %s, recovery %d ms, %d joins, WARN lines: ours %d, as recommended %d, Kafka's %s%n",
+                    "%s: %s, recovery %d ms, %d joins, lines at INFO: %d; at WARN: ours %d, as recommended %d, Kafka's %s%n",
                     topic,
                     audit,
                     recovery.toMillis(),
                     log.joins(),
+                    log.lines().size(),
                     log.ourWarnings().size(),
                     log.recommendedWarnings().size(),
                     log.kafkaByLogger());

@@ -105,7 +105,7 @@ class OutageIT {
         sandbox.topics().create(sandbox.topicName(topic), 4);
         ReplicatorSettings settings =
                 new ReplicatorSettings(sandbox, topic)
-                        .connectionProperty("session.timeout.ms", "15000")
+                        .connectionProperty("session.timeout.ms", "40000")
                         .replicate(topic);
         try (CapturedLog log = CapturedLog.start();
                 Traffic traffic = new Traffic(sandbox, topic, 40)) {
@@ -121,7 +121,7 @@ class OutageIT {
                 traffic.send(500, 2_000);
                 replicator.awaitState(topic, LinkState.STALLED, Duration.ofSeconds(30));
                 assertThat(replicator.status(topic).reason()).contains(settings.groupId());
-                replicator.awaitMessages(topic, 500, Duration.ofSeconds(60));
+                replicator.awaitMessages(topic, 500, Duration.ofSeconds(90));
                 replicator.awaitState(topic, LinkState.RUNNING, Duration.ofSeconds(30));
             }
             assertThat(log.lines())

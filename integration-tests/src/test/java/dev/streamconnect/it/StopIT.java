@@ -231,4 +231,28 @@ class StopIT {
     void rollingRestartOften() throws Exception {
         rollingRestart("rolling-often", 10);
     }
+
+    @Test
+    @Tag("case-O13")
+    @DisplayName("a node that stops gives its partitions up at once, whatever its session")
+    void leavesTheGroup() throws Exception {
+        String topic = "leaves";
+        ReplicatorSettings settings =
+                settings(topic, 6)
+                        .connectionProperty("session.timeout.ms", "600000")
+                        .replicate(topic);
+        Group group = new Group(sandbox, Side.LOCAL, settings.groupId());
+        List<Replicator> nodes = new ArrayList<>();
+        try (Traffic traffic = new Traffic(sandbox, topic, 60)) {
+            nodes.add(node(settings, 0));
+            nodes.add(node(settings, 1));
+            Awaitility.await("both read").atMost(LIMIT).until(() -> group.members().size() == 2);
+            nodes.remove(0).close();
+            traffic.send(600, 2_000);
+            group.awaitCommitted(topic, 600);
+            assertThat(group.members()).hasSize(1);
+        } finally {
+            nodes.forEach(Replicator::close);
+        }
+    }
 }
