@@ -9,6 +9,9 @@ import org.apache.camel.main.Main;
  * Runs Camel Main and says a mistake in configuration, records or routes in one line instead of a
  * stack trace. The exit code is 1 if it did not start. Needs camel-main.
  *
+ * <p>Environment variables win over the properties: {@code CAMEL_COMPONENT_HERMES_INSTANCE} is
+ * {@code camel.component.hermes.instance}. System properties win over both.
+ *
  * <p>Its one argument, which may be left out, is the path of the application.properties; without it
  * Camel Main looks where it always does.
  */
@@ -34,6 +37,7 @@ public final class StreamConnectMain {
     public static int run(Main main, String[] arguments, PrintStream errors) {
         try {
             configure(main, arguments);
+            EnvironmentOptions.of(System.getenv()).forEach(main::addOverrideProperty);
             main.addMainListener(new StartCheck());
             main.run();
             return Math.max(0, main.getExitCode());
