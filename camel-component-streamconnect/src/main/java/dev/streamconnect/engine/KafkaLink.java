@@ -200,6 +200,11 @@ class KafkaLink implements Link, MeasuredLink {
     }
 
     @Override
+    public boolean healthy() {
+        return !monitor.snapshot().state().isDown();
+    }
+
+    @Override
     public LinkStatus status() {
         return monitor.snapshot();
     }

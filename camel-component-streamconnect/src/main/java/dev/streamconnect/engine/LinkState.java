@@ -25,6 +25,11 @@ public enum LinkState {
     /** Stopped with its route. */
     STOPPED;
 
+    /** True for states in which records wait and do not move: the node is not ready then. */
+    public boolean isDown() {
+        return this == STALLED || this == FAILED;
+    }
+
     /** True for states that mean that records do not flow as they should. */
     public boolean isProblem() {
         return switch (this) {

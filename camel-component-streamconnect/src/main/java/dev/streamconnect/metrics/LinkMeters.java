@@ -155,6 +155,14 @@ public final class LinkMeters implements MeasuredLinks {
                         "seconds",
                         "When the last retry run ended, since the epoch",
                         each -> seconds(each.counters().totals().lastRetryRun())));
+        meters.add(
+                gauge(
+                        link,
+                        tags,
+                        "healthy",
+                        null,
+                        "1, or 0 while the state is FAILED or STALLED",
+                        each -> each.healthy() ? 1 : 0));
         return meters;
     }
 

@@ -23,4 +23,7 @@ public interface MeasuredLink {
 
     /** What waits at its source now. */
     Backlog backlog();
+
+    /** Whether its messages move, or would: false while its state is FAILED or STALLED. */
+    boolean healthy();
 }

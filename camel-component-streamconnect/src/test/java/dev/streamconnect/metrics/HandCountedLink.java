@@ -4,6 +4,7 @@ package dev.streamconnect.metrics;
 public final class HandCountedLink implements MeasuredLink {
 
     public volatile Backlog backlog = Backlog.UNKNOWN;
+    public volatile boolean healthy = true;
     private final String id;
     private final boolean toServiceNow;
     private final LinkCounters counters = new LinkCounters();
@@ -44,6 +45,11 @@ public final class HandCountedLink implements MeasuredLink {
     @Override
     public LinkCounters counters() {
         return counters;
+    }
+
+    @Override
+    public boolean healthy() {
+        return healthy;
     }
 
     @Override

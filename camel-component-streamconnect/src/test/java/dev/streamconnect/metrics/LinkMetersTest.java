@@ -50,7 +50,10 @@ class LinkMetersTest {
                         "streamconnect_held" + TAGS + " 4.0",
                         "streamconnect_oldest_age_seconds" + TAGS + " 2.5",
                         "streamconnect_time_to_loss_seconds" + TAGS + " 5400.0",
-                        "streamconnect_last_retry_run_seconds" + TAGS + " 1000.0");
+                        "streamconnect_last_retry_run_seconds" + TAGS + " 1000.0",
+                        "streamconnect_healthy" + TAGS + " 1.0");
+        orders.healthy = false;
+        assertThat(lines()).contains("streamconnect_healthy" + TAGS + " 0.0");
     }
 
     @Test
@@ -59,7 +62,7 @@ class LinkMetersTest {
         metrics.listen(new LinkMeters(registry, "n1"));
         assertThat(lines()).isEmpty();
         metrics.opened(orders);
-        assertThat(lines()).hasSize(11);
+        assertThat(lines()).hasSize(12);
         metrics.ended(orders);
         assertThat(lines()).isEmpty();
     }

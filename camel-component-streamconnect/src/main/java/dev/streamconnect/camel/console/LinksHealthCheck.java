@@ -1,7 +1,6 @@
 package dev.streamconnect.camel.console;
 
 import dev.streamconnect.camel.ContextEngine;
-import dev.streamconnect.engine.LinkState;
 import dev.streamconnect.engine.LinkStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +46,7 @@ public final class LinksHealthCheck extends AbstractHealthCheck {
         List<String> bad = new ArrayList<>();
         for (LinkStatus status : engine.engine().status()) {
             builder.detail(status.id(), status.state().name());
-            if (status.state() == LinkState.FAILED || status.state() == LinkState.STALLED) {
+            if (status.state().isDown()) {
                 bad.add(
                         status.id()
                                 + " is "
