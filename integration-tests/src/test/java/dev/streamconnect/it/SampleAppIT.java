@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SampleAppIT {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-    private static final Duration LIMIT = Duration.ofSeconds(120);
+    private static final Duration LIMIT = SampleApp.LIMIT;
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w+)\\n(.*?)^```$");
     private static final Pattern POST = Pattern.compile("(?m)^curl -X POST \"([^\"]+)\"$");
 
@@ -44,9 +44,6 @@ class SampleAppIT {
 
     @BeforeAll
     static void open() {
-        assertThat(ROOT.resolve("samples/app/target/lib"))
-                .as("built by mvn package; build the module samples/app, too")
-                .isDirectory();
         sandbox = Sandbox.start(SandboxOptions.defaults());
     }
 
@@ -60,7 +57,7 @@ class SampleAppIT {
     void copies() throws Exception {
         String readme = Files.readString(ROOT.resolve("samples/app/README.md"));
         post(block(readme, "bash", "name=orders"));
-        try (App app = start(readme)) {
+        try (SampleApp app = start(readme)) {
             app.awaitLine("orders-to-sn\",\"state\":\"RUNNING\"");
             app.awaitLine("decisions-from-sn\",\"state\":\"RUNNING\"");
             shell(block(readme, "bash", "ConsoleProducer"));
@@ -81,7 +78,7 @@ class SampleAppIT {
                 folder.resolve("single.yaml"),
                 block(readme, "yaml", "hermes:heartbeats")
                         .replace("period: 60000", "period: 1000"));
-        try (App app = start(Files.readString(ROOT.resolve("samples/app/README.md")))) {
+        try (SampleApp app = start(Files.readString(ROOT.resolve("samples/app/README.md")))) {
             app.awaitLine("no heartbeat sent: .*snc\\.acme\\.heartbeats");
             app.awaitLine("snc\\.acme\\.alarms@snc\\.acme\\.audit");
             assertThat(app.output()).doesNotContain("Message History", "\tat ");
@@ -152,9 +149,12 @@ class SampleAppIT {
     }
 
     private static Process process(String lines, Path out) throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String java = Path.of(System.getProperty("java.home"), "bin").toString();
         return new ProcessBuilder(
-                        "sh", "-e", "-c", lines.replaceAll("(?m)(^|\\| )java ", "$1" + java + " "))
+                        "sh",
+                        "-e",
+                        "-c",
+                        lines.replaceAll("(?m)(^|\\| )(java|jar) ", "$1" + java + "/$2 "))
                 .directory(ROOT.toFile())
                 .redirectErrorStream(true)
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
@@ -162,68 +162,20 @@ class SampleAppIT {
                 .start();
     }
 
-    private App start(String readme) throws Exception {
+    private SampleApp start(String readme) throws Exception {
         Path copy = folder.resolve("my-replicator");
         String prepare =
                 block(readme, "bash", "cp -r")
                         .lines()
                         .filter(line -> !line.startsWith("mvn "))
                         .collect(Collectors.joining("\n"));
-        String options =
-                "java -Dlocal.bootstrap=%s -Dhermes.portBase=%d -Dhermes.producers=%s -Dhermes.consumersA=%s -Dhermes.consumersB=%s -cp"
-                        .formatted(
-                                sandbox.bootstrap(Role.local),
-                                sandbox.basePort(),
-                                sandbox.bootstrap(Role.producer),
-                                sandbox.bootstrap(Role.consumerA),
-                                sandbox.bootstrap(Role.consumerB));
-        String start = block(readme, "bash", "StreamConnectMain").replace("java -cp", options);
-        assertThat(start).contains(options);
+        shell(prepare.replace("../my-replicator", copy.toString()));
+        SampleApp app = new SampleApp(copy.resolve("replicator"), sandbox);
         Path single = folder.resolve("single.yaml");
-        String more = Files.exists(single) ? "cp " + single + " routes/\n" : "";
-        Path out = folder.resolve("app.out");
-        String lines =
-                here(prepare).replace("../my-replicator", copy.toString())
-                        + "\n"
-                        + more
-                        + "exec \\\n"
-                        + start;
-        return new App(process(lines, out), out);
-    }
-
-    /** The application in a process of its own. */
-    private record App(Process process, Path out) implements AutoCloseable {
-
-        String output() {
-            try {
-                return Files.readString(out);
-            } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
-            }
+        if (Files.exists(single)) {
+            Files.copy(single, app.file("conf/routes/single.yaml"));
         }
-
-        void awaitLine(String regex) {
-            Pattern pattern = Pattern.compile(regex);
-            await(regex)
-                    .atMost(LIMIT)
-                    .failFast("it ended", () -> assertThat(process.isAlive()).as(output()).isTrue())
-                    .untilAsserted(
-                            () ->
-                                    assertThat(output().lines())
-                                            .anyMatch(line -> pattern.matcher(line).find()));
-        }
-
-        @Override
-        public void close() {
-            process.destroy();
-            try {
-                if (!process.waitFor(30, TimeUnit.SECONDS)) {
-                    process.destroyForcibly().waitFor();
-                }
-            } catch (InterruptedException e) {
-                process.destroyForcibly();
-                Thread.currentThread().interrupt();
-            }
-        }
+        String start = block(readme, "bash", "bin/replicator").strip();
+        return app.start(List.of("sh", "-c", "exec " + start));
     }
 }
