@@ -2,6 +2,7 @@ package dev.streamconnect.quickstart;
 
 import dev.streamconnect.quickstart.Ledger.Missing;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -31,6 +32,11 @@ final class Books {
         return ledgers[flow].arrived(id.sequence(), fingerprint);
     }
 
+    /** Whether a message of the traffic has arrived unchanged. */
+    boolean hasArrived(MessageId id) {
+        return ledgers[id.flow()].hasArrived(id.sequence());
+    }
+
     long sent() {
         return sum(Ledger::sent);
     }
@@ -56,12 +62,18 @@ final class Books {
      * What did not arrive.
      *
      * @param committed by flow and partition
+     * @param stored by flow and partition
      */
-    Missing missing(Map<Integer, Map<Integer, Long>> committed) {
+    Missing missing(
+            Map<Integer, Map<Integer, Long>> committed,
+            Map<Integer, Map<Integer, Set<Long>>> stored) {
         long lost = 0;
         long waiting = 0;
         for (int flow = 0; flow < ledgers.length; flow++) {
-            Missing missing = ledgers[flow].missing(committed.getOrDefault(flow, Map.of()));
+            Missing missing =
+                    ledgers[flow].missing(
+                            committed.getOrDefault(flow, Map.of()),
+                            stored.getOrDefault(flow, Map.of()));
             lost += missing.lost();
             waiting += missing.waiting();
         }

@@ -28,7 +28,7 @@ final class CommittedPositions {
             for (int flow = 0; flow < Flow.ALL.size(); flow++) {
                 Map<Integer, Long> partitions = new HashMap<>();
                 positions.put(flow, partitions);
-                String topic = Flow.ALL.get(flow).topic();
+                String topic = Flow.ALL.get(flow).name();
                 committed.forEach(
                         (partition, offset) -> {
                             if (partition.topic().equals(topic) && offset != null) {

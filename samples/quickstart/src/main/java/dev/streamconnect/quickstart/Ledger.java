@@ -3,6 +3,7 @@ package dev.streamconnect.quickstart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What was sent of one flow and what arrived of it, 18 bytes a message. Thread-safe.
@@ -25,7 +26,7 @@ final class Ledger {
      * Messages that should have arrived and did not.
      *
      * @param lost those that the replicator has committed at the source: nothing reads them again
-     * @param waiting those that still wait at the source
+     * @param waiting those that still wait at the source or in the undelivered store
      */
     record Missing(long lost, long waiting) {}
 
@@ -122,16 +123,18 @@ final class Ledger {
      * Looks for what did not arrive.
      *
      * @param committed the replicator's position at the source, by partition
+     * @param stored offsets in the undelivered store, by partition
      */
-    synchronized Missing missing(Map<Integer, Long> committed) {
+    synchronized Missing missing(Map<Integer, Long> committed, Map<Integer, Set<Long>> stored) {
         long lost = 0;
         long waiting = 0;
         for (int sequence = 0; sequence < announced; sequence++) {
             if (has(sequence, WANTED) && has(sequence, SENT) && !has(sequence, ARRIVED)) {
                 Page page = page(sequence);
                 int at = sequence % PAGE;
-                long position = committed.getOrDefault((int) page.partitions[at], 0L);
-                if (page.offsets[at] < position) {
+                int partition = page.partitions[at];
+                if (page.offsets[at] < committed.getOrDefault(partition, 0L)
+                        && !stored.getOrDefault(partition, Set.of()).contains(page.offsets[at])) {
                     lost++;
                 } else {
                     waiting++;
@@ -139,6 +142,11 @@ final class Ledger {
             }
         }
         return new Missing(lost, waiting);
+    }
+
+    /** Whether a message has arrived unchanged. */
+    synchronized boolean hasArrived(int sequence) {
+        return has(sequence, ARRIVED);
     }
 
     private Arrival judge(int sequence, long fingerprint) {

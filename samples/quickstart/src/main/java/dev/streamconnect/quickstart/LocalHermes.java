@@ -143,14 +143,38 @@ final class LocalHermes implements AutoCloseable {
         return process.isAlive();
     }
 
+    /** Makes all topics but those of Hermes that come later. */
     void createTopics() {
         for (Flow flow : Flow.ALL) {
-            String partitions = String.valueOf(flow.partitions());
             post(
                     "/topics/create",
-                    Map.of("name", flow.topic(), "sides", "LOCAL", "partitions", partitions));
-            post("/topics/create", Map.of("name", flow.hermesTopic(), "partitions", partitions));
+                    Map.of(
+                            "name",
+                            flow.name(),
+                            "sides",
+                            "LOCAL",
+                            "partitions",
+                            String.valueOf(flow.partitions()),
+                            "config",
+                            "max.message.bytes=4000000"));
+            if (flow.kind() != Flow.Kind.LATE) {
+                createHermesTopic(flow);
+            }
         }
+    }
+
+    void createHermesTopic(Flow flow) {
+        post(
+                "/topics/create",
+                Map.of(
+                        "name", flow.hermesTopic(),
+                        "partitions", String.valueOf(flow.partitions()),
+                        "config", flow.config()));
+    }
+
+    /** Gives the topic of Hermes other settings, {@code name=value}. */
+    void configureHermesTopic(Flow flow, String config) {
+        post("/topics/config", Map.of("name", flow.hermesTopic(), "config", config));
     }
 
     /** The producer ports move to the other side. Returns the side that is near now. */

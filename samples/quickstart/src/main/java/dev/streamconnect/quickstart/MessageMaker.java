@@ -14,6 +14,7 @@ final class MessageMaker {
 
     private static final int KEYS = 500;
     private static final int LARGEST_VALUE = 900;
+    private static final int TOO_LARGE = 1_500_000;
     private static final int OLDEST_MILLIS = 3_600_000;
 
     private final Random random = new Random();
@@ -29,9 +30,9 @@ final class MessageMaker {
         long age = kind < 10 ? random.nextInt(OLDEST_MILLIS) : 0;
         ProducerRecord<byte[], byte[]> message =
                 new ProducerRecord<>(
-                        flow.topic(), null, clock.millis() - age, key(), value(flow, id));
+                        flow.name(), null, clock.millis() - age, key(flow), value(flow, id));
         message.headers().add(MessageId.HEADER, id.bytes());
-        if (flow.criticalOnly()) {
+        if (flow.kind() == Flow.Kind.CRITICAL) {
             message.headers().add("severity", text(kind < 25 ? "critical" : "info"));
         }
         if (kind % 4 == 0) {
@@ -45,17 +46,30 @@ final class MessageMaker {
         return message;
     }
 
+    /** A message that the topic of Hermes refuses for now. */
+    ProducerRecord<byte[], byte[]> makeRefused(Flow flow, MessageId id) {
+        ProducerRecord<byte[], byte[]> message = make(flow, id);
+        boolean tooLarge = flow.kind() == Flow.Kind.LIMITED;
+        return new ProducerRecord<>(
+                message.topic(),
+                null,
+                message.timestamp(),
+                tooLarge ? message.key() : null,
+                tooLarge ? random(TOO_LARGE) : message.value(),
+                message.headers());
+    }
+
     /** Whether a message is to arrive at Hermes, told from the message alone. */
     static boolean wanted(Flow flow, ProducerRecord<byte[], byte[]> message) {
-        return !flow.criticalOnly()
+        return flow.kind() != Flow.Kind.CRITICAL
                 || new String(
                                 message.headers().lastHeader("severity").value(),
                                 StandardCharsets.UTF_8)
                         .equals("critical");
     }
 
-    private byte[] key() {
-        int kind = random.nextInt(100);
+    private byte[] key(Flow flow) {
+        int kind = flow.kind() == Flow.Kind.COMPACTED ? 100 : random.nextInt(100);
         if (kind < 5) {
             return null;
         }
@@ -75,7 +89,7 @@ final class MessageMaker {
         }
         return text(
                 "{\"topic\":\"%s\",\"number\":%d,\"note\":\"%s\"}"
-                        .formatted(flow.topic(), id.sequence(), "x".repeat(random.nextInt(300))));
+                        .formatted(flow.name(), id.sequence(), "x".repeat(random.nextInt(300))));
     }
 
     private byte[] random(int size) {

@@ -2,6 +2,7 @@ package dev.streamconnect.quickstart;
 
 import dev.streamconnect.quickstart.ReplicatorProcess.State;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -13,6 +14,7 @@ final class Progress {
     private final Books books;
     private final SideReader sideA;
     private final SideReader sideB;
+    private final Map<String, State> shown = new HashMap<>();
     private int lines;
     private long readA;
     private long readB;
@@ -24,21 +26,29 @@ final class Progress {
     }
 
     /** The next line, with a heading where one is due. */
-    String next(Duration elapsed, Map<String, State> states) {
+    String next(Duration elapsed, Map<String, State> states, int stored) {
         String heading =
                 lines++ % LINES_A_HEADING == 0
-                        ? "%7s %10s %10s %8s  %-8s  %s%n"
-                                .formatted("time", "sent", "delivered", "lag", "receives", "states")
+                        ? "%7s %10s %10s %8s %7s  %-8s  %s%n"
+                                .formatted(
+                                        "time",
+                                        "sent",
+                                        "delivered",
+                                        "lag",
+                                        "stored",
+                                        "receives",
+                                        "states")
                         : "";
         long delivered = books.delivered();
         long sent = Math.max(delivered, books.sent());
         return heading
-                + "%6ds %10d %10d %8d  %-8s  %s"
+                + "%6ds %10d %10d %8d %7d  %-8s  %s"
                         .formatted(
                                 elapsed.toSeconds(),
                                 sent,
                                 delivered,
                                 sent - delivered,
+                                stored,
                                 receivingSide(),
                                 Flow.ALL.stream()
                                         .map(flow -> flow.replication() + " " + state(flow, states))
@@ -56,11 +66,15 @@ final class Progress {
         return newA > 0 ? "A" : newB > 0 ? "B" : "none";
     }
 
-    private static String state(Flow flow, Map<String, State> states) {
+    /** With its reason the first time only. */
+    private String state(Flow flow, Map<String, State> states) {
         State state = states.get(flow.replication());
+        State before = shown.put(flow.replication(), state);
         if (state == null) {
             return "UNKNOWN";
         }
-        return state.reason().isEmpty() ? state.name() : state.name() + " (" + state.reason() + ")";
+        return state.reason().isEmpty() || state.equals(before)
+                ? state.name()
+                : state.name() + " (" + state.reason() + ")";
     }
 }

@@ -9,29 +9,26 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The replicator in a process of its own, run as a user runs it: in the folder of its files. */
 final class ReplicatorProcess implements AutoCloseable {
 
     private final ObjectMapper json = new ObjectMapper();
     private final ChildProcess process;
-    private final Path status;
+    private final Path folder;
 
-    private ReplicatorProcess(ChildProcess process, Path status) {
+    private ReplicatorProcess(ChildProcess process, Path folder) {
         this.process = process;
-        this.status = status;
+        this.folder = folder;
     }
 
     static ReplicatorProcess start(Options options, LocalHermes hermes, Output output) {
-        Path status = options.home().resolve("status.json");
-        try {
-            Files.deleteIfExists(status);
-        } catch (IOException e) {
-            throw new QuickstartException(status + " cannot be removed: " + e.getMessage());
-        }
+        Path folder = options.home().resolve("replicator");
+        clear(folder);
         List<String> arguments = new ArrayList<>(List.of("-Xmx512m", "-XX:+UseSerialGC"));
         arguments.addAll(hermes.properties());
-        arguments.add("-Dstatus.folder=" + options.home());
+        arguments.add("-Drun.folder=" + folder);
         arguments.add("-Dlog4j2.configurationFile=log4j2.properties");
         arguments.add("-Dreplicator.stopOnEof=true");
         arguments.addAll(
@@ -42,24 +39,61 @@ final class ReplicatorProcess implements AutoCloseable {
                         Map.of("HERMES_PASSWORD", hermes.password()),
                         arguments,
                         line -> output.line("replicator | " + line));
-        return new ReplicatorProcess(process, status);
+        return new ReplicatorProcess(process, folder);
     }
 
     /** State by topic replication as it says itself; empty before it has said any. */
     Map<String, State> states() {
         Map<String, State> states = new LinkedHashMap<>();
-        try {
-            if (Files.exists(status)) {
-                for (JsonNode each : json.readTree(status.toFile())) {
-                    states.put(
+        for (JsonNode each : read("status.json")) {
+            states.put(
+                    each.get("id").asText(),
+                    new State(each.get("state").asText(), each.path("reason").asText("")));
+        }
+        return states;
+    }
+
+    /** What is in its undelivered store as it says itself. */
+    List<StoredMessage> stored() {
+        List<StoredMessage> stored = new ArrayList<>();
+        for (JsonNode each : read("undelivered.json")) {
+            stored.add(
+                    new StoredMessage(
                             each.get("id").asText(),
-                            new State(each.get("state").asText(), each.path("reason").asText("")));
+                            each.get("reason").asText(),
+                            each.get("errorText").asText()));
+        }
+        return stored;
+    }
+
+    /** Its undelivered store, to be read when it has stopped. */
+    Path store() {
+        return folder.resolve("undelivered");
+    }
+
+    private JsonNode read(String file) {
+        try {
+            return Files.exists(folder.resolve(file))
+                    ? json.readTree(folder.resolve(file).toFile())
+                    : json.createArrayNode();
+        } catch (IOException e) {
+            // it is replaced right now; the next look finds it
+            return json.createArrayNode();
+        }
+    }
+
+    /** The topics of a run are new, so what is left of the run before belongs to none. */
+    private static void clear(Path folder) {
+        try {
+            Files.createDirectories(folder);
+            try (Stream<Path> files = Files.list(folder)) {
+                for (Path file : files.toList()) {
+                    Files.delete(file);
                 }
             }
         } catch (IOException e) {
-            // it is replaced right now; the next look finds it
+            throw new QuickstartException(folder + " cannot be cleared: " + e.getMessage());
         }
-        return states;
     }
 
     boolean isAlive() {
@@ -69,6 +103,21 @@ final class ReplicatorProcess implements AutoCloseable {
     @Override
     public void close() {
         process.close();
+    }
+
+    /**
+     * One message in its undelivered store.
+     *
+     * @param id of the topic replication
+     * @param reason why it is there
+     * @param errorText the same in words
+     */
+    record StoredMessage(String id, String reason, String errorText) {
+
+        /** Whether it waits only for an earlier one of its key. */
+        boolean isBehindKey() {
+            return reason.equals("BEHIND_KEY");
+        }
     }
 
     /**

@@ -1,7 +1,9 @@
 package dev.streamconnect.quickstart;
 
 import dev.streamconnect.quickstart.ReplicatorProcess.State;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -16,8 +18,12 @@ final class Run {
     private static final Duration STEP = Duration.ofSeconds(5);
     private static final Duration LOOK = Duration.ofMillis(200);
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
-    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(60);
-    private static final Duration ENDLESS_FAIL_OVER = Duration.ofSeconds(30);
+
+    /** The replicator reads the settings of topics every minute, so a mend may be seen so late. */
+    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(120);
+
+    /** Over which the incidents of an endless run are spread. */
+    private static final Duration ENDLESS = Duration.ofSeconds(60);
 
     private final Options options;
     private final Output output;
@@ -49,9 +55,11 @@ final class Run {
             SideReader sideB = new SideReader("B", hermes.internal("B"), books);
             sideA.start();
             sideB.start();
+            Path store;
             try (ReplicatorProcess replicator = ReplicatorProcess.start(options, hermes, output)) {
+                store = replicator.store();
                 awaitRunning(hermes, replicator);
-                replicate(hermes, replicator, new Progress(books, sideA, sideB));
+                replicate(hermes, replicator, sideA, sideB);
             }
             output.line("quickstart: the replicator has stopped; comparing the rest");
             sideA.close();
@@ -59,7 +67,9 @@ final class Run {
             return new Result(
                     books.sent(),
                     books.delivered(),
-                    books.missing(CommittedPositions.read(hermes.internal("LOCAL"))),
+                    books.missing(
+                            CommittedPositions.read(hermes.internal("LOCAL")),
+                            StoredRows.read(store)),
                     books.duplicates(),
                     books.wrong());
         }
@@ -80,15 +90,24 @@ final class Run {
         }
     }
 
-    private void replicate(LocalHermes hermes, ReplicatorProcess replicator, Progress progress) {
+    private void replicate(
+            LocalHermes hermes, ReplicatorProcess replicator, SideReader sideA, SideReader sideB) {
+        Progress progress = new Progress(books, sideA, sideB);
+        Incidents incidents;
         long start = System.nanoTime();
-        Duration failOver = options.endless() ? ENDLESS_FAIL_OVER : options.traffic().dividedBy(2);
-        boolean failedOver = false;
         Duration nextLine = STEP;
         output.line(
                 "quickstart: sending %d messages/s; of alarms only those with severity=critical should arrive, and only they are counted"
                         .formatted(options.rate()));
         try (Traffic traffic = new Traffic(hermes.local(), books, options.rate())) {
+            incidents =
+                    new Incidents(
+                            options.endless() ? ENDLESS : options.traffic(),
+                            hermes,
+                            traffic,
+                            books,
+                            List.of(sideA, sideB),
+                            output);
             traffic.start();
             Duration elapsed = Duration.ZERO;
             while (options.endless() || elapsed.compareTo(options.traffic()) < 0) {
@@ -97,26 +116,27 @@ final class Run {
                 }
                 elapsed = Duration.ofNanos(System.nanoTime() - start);
                 check(hermes, replicator, traffic);
-                if (!failedOver && elapsed.compareTo(failOver) >= 0) {
-                    failedOver = true;
-                    output.line(
-                            "quickstart: fail-over: side %s is near now"
-                                    .formatted(hermes.failOver()));
-                }
+                incidents.look(elapsed, replicator.stored());
                 if (elapsed.compareTo(nextLine) >= 0) {
-                    output.line(progress.next(elapsed, replicator.states()));
+                    output.line(line(progress, elapsed, replicator));
                     nextLine = nextLine.plus(STEP);
                 }
             }
+            incidents.finish();
         }
         output.line("quickstart: traffic has ended; waiting until all is delivered");
         long deadline = System.nanoTime() + DRAIN_LIMIT.toNanos();
         while (!books.complete() && System.nanoTime() < deadline) {
             check(hermes, replicator);
+            incidents.tell(replicator.stored());
             pause(LOOK);
         }
-        output.line(
-                progress.next(Duration.ofNanos(System.nanoTime() - start), replicator.states()));
+        incidents.tell(replicator.stored());
+        output.line(line(progress, Duration.ofNanos(System.nanoTime() - start), replicator));
+    }
+
+    private static String line(Progress progress, Duration elapsed, ReplicatorProcess replicator) {
+        return progress.next(elapsed, replicator.states(), replicator.stored().size());
     }
 
     private void check(LocalHermes hermes, ReplicatorProcess replicator) {
@@ -150,7 +170,8 @@ final class Run {
                 .allMatch(
                         flow ->
                                 states.containsKey(flow.replication())
-                                        && states.get(flow.replication()).running());
+                                        && (flow.kind() == Flow.Kind.LATE
+                                                || states.get(flow.replication()).running()));
     }
 
     private static String text(Map<String, State> states) {

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -12,7 +14,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads all topics of one side of Hermes from their start, past gateway and certificates, with a
+ * Reads the topics of one side of Hermes from their start, past gateway and certificates, with a
  * plain consumer on a thread of its own, and hands each message to the books.
  */
 final class SideReader implements AutoCloseable {
@@ -22,6 +24,7 @@ final class SideReader implements AutoCloseable {
     private final Map<String, Integer> flows = new HashMap<>();
     private final Fingerprint fingerprint = new Fingerprint();
     private final LongAdder read = new LongAdder();
+    private final Queue<Flow> included = new ConcurrentLinkedQueue<>();
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Books books;
     private final Thread thread;
@@ -32,6 +35,9 @@ final class SideReader implements AutoCloseable {
         this.books = books;
         for (int flow = 0; flow < Flow.ALL.size(); flow++) {
             flows.put(Flow.ALL.get(flow).hermesTopic(), flow);
+            if (Flow.ALL.get(flow).kind() != Flow.Kind.LATE) {
+                include(Flow.ALL.get(flow));
+            }
         }
         this.consumer =
                 new KafkaConsumer<>(
@@ -44,6 +50,11 @@ final class SideReader implements AutoCloseable {
                         new ByteArrayDeserializer(),
                         new ByteArrayDeserializer());
         this.thread = new Thread(this::run, "reader-" + side);
+    }
+
+    /** Reads the topic of a flow, too, from its start. */
+    void include(Flow flow) {
+        included.add(flow);
     }
 
     void start() {
@@ -78,14 +89,13 @@ final class SideReader implements AutoCloseable {
     private void run() {
         try {
             List<TopicPartition> partitions = new ArrayList<>();
-            for (Flow flow : Flow.ALL) {
-                for (int partition = 0; partition < flow.partitions(); partition++) {
-                    partitions.add(new TopicPartition(flow.hermesTopic(), partition));
+            while (!stopping || !included.isEmpty()) {
+                for (Flow flow = included.poll(); flow != null; flow = included.poll()) {
+                    for (int partition = 0; partition < flow.partitions(); partition++) {
+                        partitions.add(new TopicPartition(flow.hermesTopic(), partition));
+                    }
+                    consumer.assign(partitions);
                 }
-            }
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            while (!stopping) {
                 consumer.poll(POLL).forEach(this::note);
             }
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);

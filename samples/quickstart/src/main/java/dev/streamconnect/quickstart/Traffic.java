@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -36,6 +37,7 @@ final class Traffic implements AutoCloseable {
                                 "bootstrap.servers", bootstrapServers,
                                 "acks", "all",
                                 "linger.ms", "5",
+                                "max.request.size", "4000000",
                                 "client.id", "quickstart-traffic"),
                         new ByteArraySerializer(),
                         new ByteArraySerializer());
@@ -75,18 +77,28 @@ final class Traffic implements AutoCloseable {
         while (!stopping && failure.get() == null) {
             long due = (long) ((System.nanoTime() - start) / 1e9 * rate);
             for (; made < due && !stopping; made++) {
-                send((int) (made % Flow.SHARES));
+                send(flowOf((int) (made % Flow.SHARES)), maker::make);
             }
             LockSupport.parkNanos(TICK_NANOS);
         }
     }
 
-    private void send(int turn) {
-        int index = flowOf(turn);
+    /**
+     * Sends one that the topic of Hermes refuses for now. It is to arrive nevertheless.
+     *
+     * @param index of the flow
+     */
+    MessageId sendRefused(int index) {
+        return send(index, maker::makeRefused);
+    }
+
+    private synchronized MessageId send(
+            int index, BiFunction<Flow, MessageId, ProducerRecord<byte[], byte[]>> make) {
         Flow flow = Flow.ALL.get(index);
         Ledger ledger = books.of(index);
         int sequence = ledger.next();
-        ProducerRecord<byte[], byte[]> message = maker.make(flow, new MessageId(index, sequence));
+        MessageId id = new MessageId(index, sequence);
+        ProducerRecord<byte[], byte[]> message = make.apply(flow, id);
         ledger.announce(
                 fingerprint.of(
                         message.timestamp(), message.key(), message.value(), message.headers()),
@@ -100,6 +112,7 @@ final class Traffic implements AutoCloseable {
                         failure.compareAndSet(null, error);
                     }
                 });
+        return id;
     }
 
     private static int flowOf(int turn) {

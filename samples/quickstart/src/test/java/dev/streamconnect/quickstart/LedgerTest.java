@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.streamconnect.quickstart.Ledger.Arrival;
 import dev.streamconnect.quickstart.Ledger.Missing;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +34,7 @@ class LedgerTest {
 
         assertThat(ledger.arrived(0, 11)).isEqualTo(Arrival.FIRST);
         ledger.sent(0, 0, 0);
-        assertThat(ledger.missing(Map.of(0, 1L))).isEqualTo(new Missing(0, 0));
+        assertThat(ledger.missing(Map.of(0, 1L), Map.of())).isEqualTo(new Missing(0, 0));
     }
 
     @Test
@@ -66,8 +67,11 @@ class LedgerTest {
             ledger.arrived(sequence, sequence);
         }
 
-        assertThat(ledger.missing(Map.of(0, 1L, 1, 2L))).isEqualTo(new Missing(3, 3));
-        assertThat(ledger.missing(Map.of())).isEqualTo(new Missing(0, 6));
+        assertThat(ledger.missing(Map.of(0, 1L, 1, 2L), Map.of())).isEqualTo(new Missing(3, 3));
+        assertThat(ledger.missing(Map.of(), Map.of())).isEqualTo(new Missing(0, 6));
+        assertThat(ledger.missing(Map.of(0, 1L, 1, 2L), Map.of(1, Set.of(0L, 1L))))
+                .as("what is stored waits, too")
+                .isEqualTo(new Missing(1, 5));
     }
 
     @Test
@@ -77,7 +81,7 @@ class LedgerTest {
         ledger.announce(12, false);
         ledger.sent(1, 0, 0);
 
-        assertThat(ledger.missing(Map.of(0, 9L))).isEqualTo(new Missing(0, 0));
+        assertThat(ledger.missing(Map.of(0, 9L), Map.of())).isEqualTo(new Missing(0, 0));
         assertThat(ledger.sent()).isZero();
     }
 }

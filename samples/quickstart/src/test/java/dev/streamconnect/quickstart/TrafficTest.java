@@ -50,7 +50,7 @@ class TrafficTest {
                                         flow ->
                                                 flow.replication()
                                                         + " "
-                                                        + flow.topic()
+                                                        + flow.name()
                                                         + " "
                                                         + flow.hermesTopic())
                                 .toList());
@@ -107,6 +107,20 @@ class TrafficTest {
             kinds.add("old");
         }
         return kinds;
+    }
+
+    @Test
+    @DisplayName("has messages that Hermes refuses, by size and by their missing key")
+    void refused() {
+        MessageMaker maker = new MessageMaker(clock);
+        Flow limited = Flow.ALL.get(Flow.of(Flow.Kind.LIMITED));
+        Flow compacted = Flow.ALL.get(Flow.of(Flow.Kind.COMPACTED));
+
+        assertThat(maker.makeRefused(limited, new MessageId(1, 0)).value()).hasSize(1_500_000);
+        assertThat(maker.makeRefused(compacted, new MessageId(3, 0)).key()).isNull();
+        assertThat(IntStream.range(0, 1_000))
+                .as("all others have one")
+                .allMatch(i -> maker.make(compacted, new MessageId(3, i)).key() != null);
     }
 
     @Test
