@@ -65,6 +65,10 @@ class SampleAppIT {
             awaitText(Side.A, sandbox.topicName("alarms"), "A CRITICAL ALARM");
             awaitText(Side.LOCAL, "decisions", "a decision");
             app.awaitLine("\"messages\":1,.*\"messages\":1,.*\"messages\":1,");
+            for (String line : block(readme, "bash", "/observe/").lines().toList()) {
+                String path = line.replace("curl http://localhost:9876", "");
+                assertThat(app.get(path).statusCode()).as(line).isEqualTo(200);
+            }
         }
     }
 

@@ -3,10 +3,8 @@ package dev.streamconnect.quickstart;
 import dev.streamconnect.quickstart.Flow.Kind;
 import dev.streamconnect.quickstart.ReplicatorProcess.StoredMessage;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -23,7 +21,7 @@ final class Incidents {
     private final Books books;
     private final List<SideReader> readers;
     private final Output output;
-    private final Queue<Step> steps = new ArrayDeque<>();
+    private final List<Step> steps = new ArrayList<>();
     private final List<Refusal> refusals = new ArrayList<>();
 
     /**
@@ -31,8 +29,9 @@ final class Incidents {
      *
      * @param due from the start of the traffic
      * @param ready whether what it needs is there
+     * @param mends whether it has to happen before the end, however early that is
      */
-    private record Step(Duration due, BooleanSupplier ready, Runnable action) {}
+    private record Step(Duration due, BooleanSupplier ready, boolean mends, Runnable action) {}
 
     /** Messages that Hermes refuses for now. */
     private static final class Refusal {
@@ -63,31 +62,29 @@ final class Incidents {
         this.books = books;
         this.readers = readers;
         this.output = output;
-        add(length.multipliedBy(1).dividedBy(10), () -> true, this::sendRefused);
-        add(length.multipliedBy(3).dividedBy(10), () -> true, this::createLateTopic);
-        add(length.multipliedBy(4).dividedBy(10), this::allStored, this::mend);
-        add(length.multipliedBy(5).dividedBy(10), () -> true, this::failOver);
-    }
-
-    private void add(Duration due, BooleanSupplier ready, Runnable action) {
-        steps.add(new Step(due, ready, action));
+        Duration tenth = length.dividedBy(10);
+        BooleanSupplier always = () -> true;
+        steps.add(new Step(tenth, always, false, this::sendRefused));
+        steps.add(new Step(tenth.multipliedBy(3), always, true, this::createLateTopic));
+        steps.add(new Step(tenth.multipliedBy(4), this::allStored, true, this::mend));
+        steps.add(new Step(tenth.multipliedBy(5), always, false, this::failOver));
     }
 
     /** Takes the steps that are due, and tells what has become of the ones before. */
     void look(Duration elapsed, List<StoredMessage> stored) {
-        for (Step next = steps.peek();
-                next != null && next.due().compareTo(elapsed) <= 0 && next.ready().getAsBoolean();
-                next = steps.peek()) {
-            steps.remove().action().run();
+        for (Step step : List.copyOf(steps)) {
+            if (step.due().compareTo(elapsed) <= 0 && step.ready().getAsBoolean()) {
+                steps.remove(step);
+                step.action().run();
+            }
         }
         tell(stored);
     }
 
-    /** Takes what is left, so that nothing stays broken. */
+    /** Mends what is broken still. */
     void finish() {
-        for (Step left = steps.poll(); left != null; left = steps.poll()) {
-            left.action().run();
-        }
+        steps.stream().filter(Step::mends).forEach(step -> step.action().run());
+        steps.clear();
     }
 
     /** Tells what has become of the refused messages. */

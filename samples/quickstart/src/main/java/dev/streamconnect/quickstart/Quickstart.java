@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Quickstart {
 
-    private static final long STOP_SECONDS = 120;
+    private static final long STOP_SECONDS = 180;
 
     private Quickstart() {}
 
