@@ -12,11 +12,7 @@ import dev.streamconnect.spi.StoredMessage;
 import dev.streamconnect.spi.UndeliveredStore;
 import dev.streamconnect.undelivered.StoreLimits;
 import dev.streamconnect.undelivered.UndeliveredDatabase;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
+
 import org.apache.camel.ProducerTemplate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +21,12 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 
 @DisplayName("With an undelivered store")
 class UndeliveredIT {
@@ -86,7 +88,11 @@ class UndeliveredIT {
     }
 
     private static byte[] large(String name) {
-        return (name + "x".repeat(200_000)).getBytes(StandardCharsets.UTF_8);
+        return large(name, 200_000 + name.length());
+    }
+
+    private static byte[] large(String name, int bytes) {
+        return (name + "x".repeat(bytes - name.length())).getBytes(StandardCharsets.UTF_8);
     }
 
     private void topics(String topic, String limit) {
@@ -140,6 +146,54 @@ class UndeliveredIT {
             records.put(0, "k", "k-4");
             awaitDelivered(topic, "k-1", "j-1", "j-2", "k-2", "k-3", "k-4");
             assertThat(rows()).isEmpty();
+        }
+    }
+
+    @Test
+    @Tag("case-F19")
+    @Tag("case-U1")
+    @Tag("case-U2")
+    @DisplayName(
+            "one over Hermes's limit of 2 MiB waits, too, until that and our own limit are raised")
+    void overHermesLimit() throws Exception {
+        String topic = "undelivered-2-mib";
+        int bytes = 2_500_000;
+        sandbox.topics().create(Side.LOCAL, topic, 1, Map.of("max.message.bytes", "8000000"));
+        sandbox.topics().create(sandbox.topicName(topic), 1);
+        ReplicatorSettings settings = settings(topic);
+        try (LocalRecords records = new LocalRecords(sandbox, topic)) {
+            try (Replicator replicator = start(settings)) {
+                records.put(0, "k", "k-1").put(0, null, "k", large("k-2", bytes));
+                records.put(0, "j", "j-1").put(0, "k", "k-3").put(0, "j", "j-2");
+                awaitDelivered(topic, "k-1", "j-1", "j-2");
+                awaitRows(2);
+                assertThat(rows().get(0).message().reason()).isEqualTo(Reason.SIZE);
+                assertThat(rows().get(0).message().errorText())
+                        .contains((bytes + 1) + " bytes")
+                        .contains("2097152");
+                assertThat(rows().get(1).message().reason()).isEqualTo(Reason.BEHIND_KEY);
+                new Group(sandbox, Side.LOCAL, settings.groupId()).awaitCommitted(topic, 5);
+                assertThat(replicator.status(topic).state()).isEqualTo(LinkState.RUNNING);
+            }
+            for (Side side : List.of(Side.A, Side.B)) {
+                sandbox.topics()
+                        .configure(
+                                side,
+                                sandbox.topicName(topic),
+                                Map.of("max.message.bytes", "4000000"));
+            }
+            settings.set("camel.component.hermes.maxMessageBytes", "4000000");
+            try (Replicator replicator = start(settings)) {
+                records.put(0, "k", "k-4").put(0, "j", "j-3");
+                awaitDelivered(topic, "k-1", "j-1", "j-2", "j-3");
+                awaitRows(3);
+                Awaitility.await("the retry")
+                        .atMost(LIMIT)
+                        .until(() -> retry(replicator).delivered() == 3 || rows().isEmpty());
+                awaitDelivered(topic, "k-1", "j-1", "j-2", "j-3", "k-2", "k-3", "k-4");
+            }
+            assertThat(sandbox.readBack().all(Side.A, sandbox.topicName(topic)).get(4).value())
+                    .hasSize(bytes);
         }
     }
 
