@@ -7,6 +7,10 @@ import dev.streamconnect.spi.Reason;
 import dev.streamconnect.spi.Stage;
 import dev.streamconnect.spi.StoredMessage;
 import dev.streamconnect.spi.UndeliveredMessage;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
@@ -18,8 +22,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The undelivered messages of one destination topic that came from senders without a source: stores
@@ -43,6 +45,7 @@ final class DirectUndelivered {
     private Set<ByteBuffer> held = new HashSet<>();
     private final ArrayDeque<Kept> queue = new ArrayDeque<>();
     private boolean storing;
+    private CompletableFuture<SweepCounts> sweep;
     private long changes;
     private boolean loaded;
 
@@ -214,9 +217,18 @@ final class DirectUndelivered {
                 : Reason.UNREACHABLE;
     }
 
-    /** Sends what is due, if no other node does; ends with what it did. */
+    /**
+     * Sends what is due, if no other node does; ends with what it did. While it waits for the
+     * destination there is no second one, which would send the same rows.
+     */
     CompletableFuture<SweepCounts> sweep() {
         CompletableFuture<SweepCounts> ended = new CompletableFuture<>();
+        synchronized (this) {
+            if (sweep != null && !sweep.isDone()) {
+                return sweep;
+            }
+            sweep = ended;
+        }
         step(clock.instant(), SweepCounts.NONE, ended);
         return ended;
     }

@@ -6,17 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.streamconnect.spi.Reason;
 import dev.streamconnect.spi.StoreUnavailableException;
 import dev.streamconnect.spi.StoredMessage;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 @DisplayName("Undelivered messages of senders without a source")
 class DirectUndeliveredTest {
@@ -106,6 +109,23 @@ class DirectUndeliveredTest {
         store.lease(TOPIC, "other", LIMIT);
         assertThat(keeper.sweep().get(60, TimeUnit.SECONDS)).isEqualTo(SweepCounts.NONE);
         assertThat(store.rows).extracting(StoredMessage::id).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("are sent once, however many sweeps are asked for while one waits for Hermes")
+    void oneSweep() throws Exception {
+        keep("k", "1").get(60, TimeUnit.SECONDS);
+        clock.move(Duration.ofMinutes(2));
+        BlockingQueue<Shipment> shipped = new LinkedBlockingQueue<>();
+        keeper.shipper(shipped::add);
+        CompletableFuture<SweepCounts> first = keeper.sweep();
+        Shipment waiting = shipped.poll(60, TimeUnit.SECONDS);
+        assertThat(keeper.sweep()).isSameAs(first);
+        waiting.ack(0);
+        waiting.listener().delivered(waiting);
+        assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo(new SweepCounts(1, 0, 0));
+        assertThat(keeper.sweep().get(60, TimeUnit.SECONDS)).isEqualTo(SweepCounts.NONE);
+        assertThat(shipped).isEmpty();
     }
 
     @Test
