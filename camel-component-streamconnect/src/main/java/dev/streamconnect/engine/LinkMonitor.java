@@ -5,16 +5,20 @@ import dev.streamconnect.metrics.LinkCounters;
 import dev.streamconnect.metrics.LinkTotals;
 import dev.streamconnect.spi.Reason;
 import dev.streamconnect.spi.UndeliveredMessage;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * State and counters of one link on this node. Parts of the engine report problems by scope
@@ -46,6 +50,10 @@ final class LinkMonitor {
                     LinkState.THROTTLED,
                     LinkState.DEGRADED);
 
+    /** What explains by itself that nothing moves. */
+    private static final Set<LinkState> STOPS_MOVEMENT =
+            EnumSet.of(LinkState.FAILED, LinkState.WAITING, LinkState.STALLED);
+
     private final LinkDefinition definition;
     private final Clock clock;
     private final Map<String, Problem> problems = new LinkedHashMap<>();
@@ -63,6 +71,7 @@ final class LinkMonitor {
     private boolean everAssigned;
     private Instant lastMovement;
     private Instant laggingSince;
+    private Instant freeSince = Instant.EPOCH;
     private LinkState state = LinkState.STARTING;
     private String reason = "";
     private Instant since;
@@ -96,7 +105,11 @@ final class LinkMonitor {
     }
 
     synchronized void clear(String scope) {
-        if (problems.remove(scope) != null) {
+        Problem ended = problems.remove(scope);
+        if (ended != null) {
+            if (STOPS_MOVEMENT.contains(ended.state())) {
+                freeSince = clock.instant();
+            }
             refresh();
         }
     }
@@ -280,7 +293,10 @@ final class LinkMonitor {
         if (laggingSince == null) {
             return null;
         }
-        Instant began = laggingSince.isAfter(lastMovement) ? laggingSince : lastMovement;
+        Instant began =
+                Stream.of(laggingSince, lastMovement, freeSince)
+                        .max(Comparator.naturalOrder())
+                        .orElseThrow();
         return began.plus(STALLED_AFTER).isAfter(clock.instant())
                 ? null
                 : new Problem(

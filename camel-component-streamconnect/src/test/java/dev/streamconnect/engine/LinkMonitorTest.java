@@ -2,12 +2,13 @@ package dev.streamconnect.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
-import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.time.Instant;
 
 class LinkMonitorTest {
 
@@ -208,6 +209,24 @@ class LinkMonitorTest {
         clock.move(Duration.ofMinutes(1));
         monitor.clear("topic");
         assertThat(log.lines()).hasSize(2);
+    }
+
+    @Test
+    @Tag("case-S13")
+    @DisplayName("after a long outage what waited has two minutes to move before that is a problem")
+    void afterLongOutage() {
+        monitor.assigned("A", 1);
+        monitor.lag("A orders-0", 10);
+        monitor.problem(
+                "client", new Problem(LinkState.STALLED, "no answer", clock.instant(), true));
+        clock.move(Duration.ofMinutes(5));
+        monitor.tick();
+        monitor.clear("client");
+        monitor.tick();
+        assertThat(state()).isEqualTo(LinkState.RUNNING);
+        assertThat(log.lines()).isEmpty();
+        clock.move(Duration.ofMinutes(2));
+        assertThat(state()).isEqualTo(LinkState.STALLED);
     }
 
     @Test
