@@ -4,6 +4,10 @@ import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.metrics.MetricsWindows;
 import dev.streamconnect.spi.MessageOrigin;
 import dev.streamconnect.spi.UndeliveredStore;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,8 +26,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The engine over real Kafka clients. A client is shared by all links of the same connection and
@@ -46,6 +48,7 @@ public final class KafkaEngine implements StreamConnectEngine {
     private final Duration stopLimit;
     private final EngineThreads threads = new EngineThreads();
     private final Undelivered undelivered;
+    private final StoreOutage storeOutage;
     private final String owner = UUID.randomUUID().toString();
     private final Map<String, DirectUndelivered> keepers = new LinkedHashMap<>();
     private final SharedClients<SourceClient> sources;
@@ -68,6 +71,7 @@ public final class KafkaEngine implements StreamConnectEngine {
                                 settings.retry(),
                                 settings.holdsKeys(),
                                 threads.store());
+        this.storeOutage = new StoreOutage(clock);
         this.metrics = new MetricsWindows(node, clock);
         this.sources =
                 new SharedClients<>(
@@ -247,6 +251,7 @@ public final class KafkaEngine implements StreamConnectEngine {
             retry = new CompletableFuture<>();
             run = retry;
         }
+        run.whenComplete((counts, failure) -> storeOutage.ranInto(failure));
         undelivered.step(run, () -> sweep(run));
         return run;
     }

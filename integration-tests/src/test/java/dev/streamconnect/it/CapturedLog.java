@@ -1,9 +1,5 @@
 package dev.streamconnect.it;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.LogEvent;
@@ -11,6 +7,11 @@ import org.apache.logging.log4j.core.LoggerContext;
 import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.LoggerConfig;
 import org.apache.logging.log4j.core.config.Property;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Takes the log of the replicators and of Kafka's clients in this JVM, away from the console, until
@@ -56,11 +57,19 @@ final class CapturedLog implements AutoCloseable {
 
     /** Of us and of Kafka from INFO on, as a root level of INFO shows them. */
     static CapturedLog start() {
+        return start(List.of());
+    }
+
+    /**
+     * @param more loggers to take from WARN on
+     */
+    static CapturedLog start(List<String> more) {
         CapturedLog log = new CapturedLog();
         Appender appender = log.new Appender();
         appender.start();
         log.take(OURS, Level.INFO, appender);
         log.take(KAFKA, Level.INFO, appender);
+        more.forEach(logger -> log.take(logger, Level.WARN, appender));
         log.context.updateLoggers();
         return log;
     }

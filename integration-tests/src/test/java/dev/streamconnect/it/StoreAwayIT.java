@@ -70,7 +70,7 @@ class StoreAwayIT {
                             .set("camel.component.replication.undeliveredRetryInitial", "1000")
                             .set("camel.component.replication.undeliveredRetryMax", "5000");
             Group group = new Group(sandbox, Side.LOCAL, settings.groupId());
-            try (CapturedLog log = CapturedLog.start();
+            try (CapturedLog log = CapturedLog.start(List.of("org.apache.camel"));
                     Replicator replicator =
                             Replicator.start(settings, folder.resolve("replicator"))) {
                 put(records, REFUSING, "a", "a-1");
@@ -104,10 +104,15 @@ class StoreAwayIT {
                 }
                 assertThat(values(topic)).doesNotContain("a-3", "b-2");
                 assertThat(group.committed(topic)).containsEntry(REFUSING, 2L);
-                List<Line> lines = log.lines().stream().filter(Line::isOurs).toList();
+                List<Line> lines = log.lines().stream().filter(Line::isWarning).toList();
                 System.out.printf(
-                        "%s: %d rounds while it was away %d s, our lines: %s%n",
+                        "%s: %d rounds while it was away %d s, lines: %s%n",
                         topic, round, AWAY.toSeconds(), lines);
+
+                assertThat(lines)
+                        .as("what the partition waits for, and that nothing is sent again")
+                        .hasSize(2)
+                        .allMatch(Line::isOurs);
 
                 server.startAgain();
                 Instant back = Instant.now();
