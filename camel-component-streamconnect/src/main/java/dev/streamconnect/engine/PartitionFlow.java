@@ -1,6 +1,10 @@
 package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.Causes;
+
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -8,8 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * One source partition in motion, from the poll to the settled offset.
@@ -364,9 +366,15 @@ final class PartitionFlow implements Shipment.Listener {
                 && !offsets.isRestarting()
                 && (undelivered == null || undelivered.isLoaded())
                 && !buffered.isEmpty()
+                && !isRouteFailing()
                 && open.size() + released.size() < link.definition().options().maxOpenDeliveries()
                 && (heldRecords == 0 || heldBytes < MAX_OPEN_BYTES)
                 && room() > 0;
+    }
+
+    /** The first has failed again: what is new would fail, too, and waits before the route. */
+    private boolean isRouteFailing() {
+        return !open.isEmpty() && open.peek().attempt() > 2;
     }
 
     /** Where the route itself is the destination, what is in it is in flight. */

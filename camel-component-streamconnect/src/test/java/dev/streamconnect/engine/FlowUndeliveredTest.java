@@ -5,20 +5,23 @@ import static dev.streamconnect.engine.Fixtures.bytes;
 import static dev.streamconnect.engine.Fixtures.options;
 import static dev.streamconnect.engine.Fixtures.polled;
 import static dev.streamconnect.engine.Fixtures.text;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.streamconnect.spi.Reason;
 import dev.streamconnect.spi.Stage;
 import dev.streamconnect.spi.StoredMessage;
 import dev.streamconnect.spi.StoredState;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
+
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 class FlowUndeliveredTest {
 
@@ -318,6 +321,25 @@ class FlowUndeliveredTest {
         assertThat(link.inRoute).as("now the others").hasSize(3);
         pass();
         assertThat(broker.arrived).containsExactly("a0", "b1", "c2", "d3");
+    }
+
+    @Test
+    @DisplayName("while the first fails again and again, what is new does not go into the route")
+    void newOnesWait() {
+        start(false, true);
+        flow.startAt(0);
+        offer(0, "a");
+        for (int attempt = 0; attempt < 2; attempt++) {
+            link.inRoute.poll().fail(new IllegalStateException("503"));
+            link.passBackoffs();
+        }
+        offer(1, "b", "c");
+        assertThat(link.inRoute).hasSize(1);
+        link.inRoute.poll().fail(new IllegalStateException("503"));
+        link.passBackoffs();
+        assertThat(link.inRoute).hasSize(1);
+        pass();
+        assertThat(broker.arrived).containsExactly("a0", "b1", "c2");
     }
 
     @Test
