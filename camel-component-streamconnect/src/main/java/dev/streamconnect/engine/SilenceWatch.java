@@ -1,6 +1,10 @@
 package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.ConnectionSettings;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -8,8 +12,6 @@ import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sees an outage by silence, since a Kafka producer reports none for minutes: chunks that are in
@@ -52,11 +54,16 @@ final class SilenceWatch {
             return new Seen(attempt.shipment().acked(), attempt, attempt.pending(), now);
         }
 
-        /** The same moment as long as nothing got on; another attempt alone is no progress. */
+        /**
+         * The same moment as long as nothing got on. Another attempt alone is no progress, nor is
+         * what ends with an error, as when the client is closed.
+         */
         Seen next(ShipmentAttempt attemptNow, Instant now) {
             boolean same =
                     acked == attemptNow.shipment().acked()
-                            && (attempt != attemptNow || pending == attemptNow.pending());
+                            && (attempt != attemptNow
+                                    || pending == attemptNow.pending()
+                                    || !attemptNow.succeeded());
             return of(attemptNow, same ? since : now);
         }
     }

@@ -1,14 +1,17 @@
 package dev.streamconnect.engine;
 
 import static dev.streamconnect.engine.Fixtures.HERMES;
+
 import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.kafka.common.KafkaException;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 
 @Tag("case-P3")
 class SilenceWatchTest {
@@ -166,6 +169,19 @@ class SilenceWatchTest {
         assertThat(finding.answering()).isEmpty();
         watch.heard();
         assertThat(lookAfter(1).outage()).isFalse();
+    }
+
+    @Test
+    @Tag("case-S13")
+    @DisplayName("what a client gives back with errors while it is closed does not end the outage")
+    void closedClient() {
+        ShipmentAttempt attempt = attempt(orders);
+        inFlight.add(attempt);
+        look();
+        assertThat(lookAfter(21).outage()).isTrue();
+        attempt.onCompletion(null, new KafkaException("closed"));
+        assertThat(look().outage()).isTrue();
+        assertThat(lookAfter(1).outage()).isTrue();
     }
 
     @Test
