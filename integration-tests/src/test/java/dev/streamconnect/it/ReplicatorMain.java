@@ -1,22 +1,25 @@
 package dev.streamconnect.it;
 
 import dev.streamconnect.camel.main.StreamConnectMain;
+import dev.streamconnect.spi.UndeliveredStore;
+
+import org.apache.camel.CamelContext;
+import org.apache.camel.main.Main;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import org.apache.camel.CamelContext;
-import org.apache.camel.main.Main;
 
 /**
- * The process of a {@link ReplicatorProcess}: the product's launcher, which answers {@code status}
- * on standard input and stops at its end.
+ * The process of a {@link ReplicatorProcess}: the product's launcher, which answers operations on
+ * standard input and stops at its end. A {@link ChosenKill} may end it before.
  */
 final class ReplicatorMain {
 
     static final String READY = "replicator: ready";
-    static final String STATUS = "replicator: status ";
+    static final String ANSWER = "replicator: answer ";
 
     private ReplicatorMain() {}
 
@@ -29,6 +32,10 @@ final class ReplicatorMain {
                         System.out.println(READY);
                     }
                 };
+        UndeliveredStore store = ChosenKill.store();
+        if (store != null) {
+            main.bind("store", store);
+        }
         Thread commands = new Thread(() -> obey(main), "commands");
         commands.setDaemon(true);
         commands.start();
@@ -38,8 +45,8 @@ final class ReplicatorMain {
     private static void obey(Main main) {
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            while (lines.readLine() != null) {
-                System.out.println(STATUS + status(main.getCamelContext()));
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                System.out.println(ANSWER + answer(main.getCamelContext(), line));
             }
             main.completed();
         } catch (IOException e) {
@@ -47,11 +54,13 @@ final class ReplicatorMain {
         }
     }
 
-    private static String status(CamelContext context) {
+    private static String answer(CamelContext context, String operation) {
         return context == null || !context.isStarted()
                 ? "[]"
                 : context.createProducerTemplate()
                         .requestBody(
-                                "replication:*?operation=status&json=true", null, String.class);
+                                "replication:*?json=true&operation=" + operation,
+                                null,
+                                String.class);
     }
 }

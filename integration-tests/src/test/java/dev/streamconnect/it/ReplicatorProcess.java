@@ -2,6 +2,9 @@ package dev.streamconnect.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.awaitility.Awaitility;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,7 +17,6 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 
 /**
  * A replicator in a JVM of its own, with the class path of the tests. It ends with its standard
@@ -23,7 +25,7 @@ import org.awaitility.Awaitility;
 final class ReplicatorProcess implements AutoCloseable {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(90);
-    private static final long STATUS_SECONDS = 30;
+    private static final long ANSWER_SECONDS = 30;
     private static final long STOP_SECONDS = 45;
 
     private final Process process;
@@ -40,7 +42,13 @@ final class ReplicatorProcess implements AutoCloseable {
 
     /** Starts it and waits until its routes are started. */
     static ReplicatorProcess start(ReplicatorSettings settings, Path folder) {
-        ReplicatorProcess started = launch(settings.writeTo(folder), List.of());
+        return start(settings, folder, List.of());
+    }
+
+    /** As {@link #start(ReplicatorSettings, Path)} with further options of the JVM. */
+    static ReplicatorProcess start(
+            ReplicatorSettings settings, Path folder, List<String> jvmOptions) {
+        ReplicatorProcess started = launch(settings.writeTo(folder), jvmOptions);
         try {
             Awaitility.await("the replicator process")
                     .atMost(START_LIMIT)
@@ -66,9 +74,9 @@ final class ReplicatorProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of("-cp", classPath()));
         command.addAll(jvmOptions);
-        command.addAll(List.of("-cp", classPath(), ReplicatorMain.class.getName()));
-        command.add(application.toString());
+        command.addAll(List.of(ReplicatorMain.class.getName(), application.toString()));
         try {
             return new ReplicatorProcess(
                     new ProcessBuilder(command).redirectErrorStream(true).start());
@@ -77,20 +85,31 @@ final class ReplicatorProcess implements AutoCloseable {
         }
     }
 
-    private static String classPath() {
+    /** Class path of the tests. */
+    static String classPath() {
         String ofTests = System.getProperty("surefire.test.class.path");
         return ofTests == null ? System.getProperty("java.class.path") : ofTests;
     }
 
     /** States of all topic replications, as the status operation tells them. */
     JsonNode status() {
+        return ask("status");
+    }
+
+    /** Rows of the undelivered store, 100 at most. */
+    JsonNode rows() {
+        return ask("list");
+    }
+
+    /** What an operation answers for all topic replications. */
+    private JsonNode ask(String operation) {
         try {
             answers.clear();
-            process.getOutputStream().write('\n');
+            process.getOutputStream().write((operation + "\n").getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().flush();
-            String answer = answers.poll(STATUS_SECONDS, TimeUnit.SECONDS);
+            String answer = answers.poll(ANSWER_SECONDS, TimeUnit.SECONDS);
             if (answer == null) {
-                throw new IllegalStateException("no status:\n" + output);
+                throw new IllegalStateException("no answer to " + operation + ":\n" + output);
             }
             return new ObjectMapper().readTree(answer);
         } catch (IOException e) {
@@ -150,8 +169,8 @@ final class ReplicatorProcess implements AutoCloseable {
                 new BufferedReader(
                         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.startsWith(ReplicatorMain.STATUS)) {
-                    answers.offer(line.substring(ReplicatorMain.STATUS.length()));
+                if (line.startsWith(ReplicatorMain.ANSWER)) {
+                    answers.offer(line.substring(ReplicatorMain.ANSWER.length()));
                     continue;
                 }
                 output.append(line).append('\n');
