@@ -4,18 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.streamconnect.spi.RowSelector;
 import dev.streamconnect.spi.StoredMessage;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a call has returned for is there after {@code kill -9}, and what it replaced is not. */
 class KilledWriterTest {
@@ -47,6 +50,23 @@ class KilledWriterTest {
         killTimes(20, PostgreSqlServer.shared().newDatabase());
     }
 
+    /** As long as it takes until H2 uses space of the file again, and a bit. */
+    @Test
+    @Tag("fault")
+    void h2_keeps_the_row_that_was_stored_right_before_the_end() throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(75);
+        for (int life = 0; life < 20 || System.nanoTime() < end; life++) {
+            Process process = start(h2(), life, "once");
+            try (BufferedReader lines = process.inputReader()) {
+                assertThat(lines.readLine())
+                        .as("rows at the begin of life %s", life)
+                        .isEqualTo(String.valueOf(life));
+            } finally {
+                assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+    }
+
     private String h2() {
         return "jdbc:h2:file:" + folder.resolve("undelivered");
     }
@@ -61,17 +81,7 @@ class KilledWriterTest {
 
     /** Returns the last offset that it printed. */
     private long runAndKill(String url, long first) throws IOException, InterruptedException {
-        Process process =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-Xmx200m",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                StoringProcess.class.getName(),
-                                url,
-                                Long.toString(first))
-                        .redirectError(folder.resolve("errors.txt").toFile())
-                        .start();
+        Process process = start(url, first);
         long last = first - 1;
         try (BufferedReader lines = process.inputReader()) {
             int kill = 1 + random.nextInt(40);
@@ -91,6 +101,17 @@ class KilledWriterTest {
         }
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         return last;
+    }
+
+    private Process start(String url, long first, String... more) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xmx200m", "-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(StoringProcess.class.getName(), url, Long.toString(first)));
+        command.addAll(List.of(more));
+        return new ProcessBuilder(command)
+                .redirectError(folder.resolve("errors.txt").toFile())
+                .start();
     }
 
     private long noted(String line) {

@@ -5,11 +5,13 @@ import dev.streamconnect.spi.MessageOrigin;
 import dev.streamconnect.spi.RowSelector;
 import dev.streamconnect.spi.StoredMessage;
 import dev.streamconnect.spi.UndeliveredStore;
+
 import java.util.List;
 
 /**
  * Stores messages until it is killed, and prints each offset after its commit. Beside them it keeps
- * one pair of messages, each replaced by the next in one call.
+ * one pair of messages, each replaced by the next in one call. Or it stores one message, after it
+ * has printed how many are there, and ends at once as if it were killed.
  */
 final class StoringProcess {
 
@@ -18,8 +20,11 @@ final class StoringProcess {
 
     private StoringProcess() {}
 
-    /** Arguments: URL, first offset. */
+    /** Arguments: URL, first offset; {@code once} for one message. */
     public static void main(String[] arguments) {
+        if (arguments.length == 3) {
+            storeOnce(arguments[0], Long.parseLong(arguments[1]));
+        }
         try (UndeliveredDatabase database = open(arguments[0])) {
             UndeliveredStore store = database.undeliveredStore(StoreLimits.DEFAULT);
             for (long offset = Long.parseLong(arguments[1]); true; offset++) {
@@ -33,6 +38,14 @@ final class StoringProcess {
                 System.out.println(offset);
             }
         }
+    }
+
+    private static void storeOnce(String url, long offset) {
+        UndeliveredStore store = open(url).undeliveredStore(StoreLimits.DEFAULT);
+        System.out.println(store.list(RowSelector.ALL, 0, Integer.MAX_VALUE).size());
+        store.store(
+                List.of(Stored.at(offset).origin(LOG).value(new byte[6_000]).message()), List.of());
+        Runtime.getRuntime().halt(0);
     }
 
     static UndeliveredDatabase open(String url) {
