@@ -639,7 +639,8 @@ final class DestinationClient implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        told.forEach(monitor -> monitor.counters().throttled(millis));
+        silence.asksToWait(clock.instant().plusMillis(millis));
+        told.forEach(monitor -> monitor.throttled(settings.displayName(), millis));
     }
 
     private void watchForSilence() {

@@ -620,6 +620,7 @@ final class FlowUndelivered {
                                         + " waits for the undelivered store: "
                                         + (expected ? error.getMessage() : Causes.shortest(error)),
                                 link.clock().instant(),
-                                false));
+                                false,
+                                true));
     }
 }

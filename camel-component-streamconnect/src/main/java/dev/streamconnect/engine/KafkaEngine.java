@@ -3,11 +3,8 @@ package dev.streamconnect.engine;
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.metrics.MetricsWindows;
 import dev.streamconnect.spi.MessageOrigin;
+import dev.streamconnect.spi.StoreUnavailableException;
 import dev.streamconnect.spi.UndeliveredStore;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,9 +20,13 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The engine over real Kafka clients. A client is shared by all links of the same connection and
@@ -39,6 +40,9 @@ public final class KafkaEngine implements StreamConnectEngine {
     private static final int RETRY_SECONDS = 20;
 
     private static final Duration HOUSEKEEPING = Duration.ofMillis(250);
+
+    /** A store that was away is asked again after this. */
+    private static final Duration COUNT_AGAIN = Duration.ofSeconds(5);
 
     /** How long the last windows may take into their store when the engine closes. */
     private static final Duration METRICS_LIMIT = Duration.ofSeconds(3);
@@ -56,6 +60,7 @@ public final class KafkaEngine implements StreamConnectEngine {
     private final MetricsWindows metrics;
     private final Map<String, KafkaLink> links = new LinkedHashMap<>();
     private final Map<String, LinkStatus> stopped = new LinkedHashMap<>();
+    private final AtomicBoolean countStored = new AtomicBoolean();
     private Instant stopBy;
     private CompletableFuture<SweepCounts> retry;
 
@@ -84,6 +89,7 @@ public final class KafkaEngine implements StreamConnectEngine {
                         client -> housekeep(client::housekeep));
         // The timer never blocks, so a window ends in time whatever the brokers do.
         repeat(threads.timer(), metrics::tick);
+        repeat(threads.timer(), this::countStored);
     }
 
     /** An engine without any client yet; touches no network. */
@@ -148,6 +154,7 @@ public final class KafkaEngine implements StreamConnectEngine {
             }
             links.put(definition.id(), link);
             stopped.remove(definition.id());
+            countStored.set(true);
             if (definition.destination() != null) {
                 metrics.opened(link);
             }
@@ -320,12 +327,43 @@ public final class KafkaEngine implements StreamConnectEngine {
 
     private void tellRetried(List<KafkaLink> open) {
         Map<String, Long> behind = new HashMap<>();
-        undelivered
-                .store()
-                .totals()
+        new StoredTotals(undelivered.store())
+                .tell(open)
                 .forEach(t -> behind.merge(t.origin().link(), t.behindKey(), Long::sum));
         for (KafkaLink link : open) {
             link.monitor().retryRunEnded(behind.getOrDefault(link.id(), 0L));
+        }
+    }
+
+    /** Links that were opened may have messages in the store since an earlier run. */
+    private void countStored() {
+        if (undelivered == null || !countStored.getAndSet(false)) {
+            return;
+        }
+        List<KafkaLink> open;
+        synchronized (this) {
+            open = List.copyOf(links.values());
+        }
+        undelivered.execute(
+                () -> {
+                    try {
+                        new StoredTotals(undelivered.store()).tell(open);
+                    } catch (StoreUnavailableException e) {
+                        LOG.debug("the undelivered store can't be counted now", e);
+                        countStoredAgain();
+                    }
+                });
+    }
+
+    private void countStoredAgain() {
+        try {
+            threads.timer()
+                    .schedule(
+                            () -> countStored.set(true),
+                            COUNT_AGAIN.toMillis(),
+                            TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the engine is closed", e);
         }
     }
 

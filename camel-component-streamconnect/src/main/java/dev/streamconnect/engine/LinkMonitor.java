@@ -5,20 +5,17 @@ import dev.streamconnect.metrics.LinkCounters;
 import dev.streamconnect.metrics.LinkTotals;
 import dev.streamconnect.spi.Reason;
 import dev.streamconnect.spi.UndeliveredMessage;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * State and counters of one link on this node. Parts of the engine report problems by scope
@@ -27,39 +24,21 @@ import java.util.stream.Stream;
  */
 final class LinkMonitor {
 
-    private static final Logger LOG = LoggerFactory.getLogger("dev.streamconnect.status");
-
-    /** A link that changes its state to and fro is logged no more often than this. */
-    private static final Duration QUIET = Duration.ofSeconds(10);
+    private static final Logger LOG = LoggerFactory.getLogger(StateLog.NAME);
 
     /** Stored messages are told no more often than this. */
     private static final Duration STORED_QUIET = Duration.ofSeconds(60);
 
-    /** How long nothing may move before a link without lag is IDLE. */
-    private static final Duration IDLE_AFTER = Duration.ofMinutes(5);
-
-    /** How long nothing may move while messages wait at the source. */
-    private static final Duration STALLED_AFTER = Duration.ofMinutes(2);
-
-    private static final List<LinkState> BY_SEVERITY =
-            List.of(
-                    LinkState.FAILED,
-                    LinkState.WAITING,
-                    LinkState.STALLED,
-                    LinkState.BLOCKED_BY_TRANSACTION,
-                    LinkState.THROTTLED,
-                    LinkState.DEGRADED);
-
-    /** What explains by itself that nothing moves. */
-    private static final Set<LinkState> STOPS_MOVEMENT =
-            EnumSet.of(LinkState.FAILED, LinkState.WAITING, LinkState.STALLED);
-
     private final LinkDefinition definition;
     private final Clock clock;
+    private final StateRules rules;
+    private final StateLog log;
     private final Map<String, Problem> problems = new LinkedHashMap<>();
     private final LinkCounters counters = new LinkCounters();
     private final Map<String, Integer> assigned = new LinkedHashMap<>();
     private final SourceBacklog backlog = new SourceBacklog();
+    private final Map<String, QuotaWaits> quotas = new LinkedHashMap<>();
+    private final StoredCount undelivered = new StoredCount();
 
     private volatile Runnable destinationOpened = () -> {};
     private long behindKey;
@@ -70,19 +49,18 @@ final class LinkMonitor {
     private boolean stopped;
     private boolean everAssigned;
     private Instant lastMovement;
+    private Instant lastMoved;
     private Instant laggingSince;
     private Instant freeSince = Instant.EPOCH;
     private LinkState state = LinkState.STARTING;
     private String reason = "";
     private Instant since;
-    private Instant lastLogged = Instant.EPOCH;
-    private LinkState loggedState = LinkState.STARTING;
-    private String loggedReason = "";
-    private boolean loggedTold;
 
     LinkMonitor(LinkDefinition definition, Clock clock) {
         this.definition = definition;
         this.clock = clock;
+        this.rules = StateRules.of(definition);
+        this.log = new StateLog(definition.id(), clock);
         this.since = clock.instant();
         this.lastMovement = since;
     }
@@ -99,15 +77,14 @@ final class LinkMonitor {
     /** Reports or renews a problem; the first report's time stays. */
     synchronized void problem(String scope, Problem problem) {
         Problem before = problems.get(scope);
-        Instant began = before == null ? problem.since() : before.since();
-        problems.put(scope, new Problem(problem.state(), problem.reason(), began, problem.told()));
+        problems.put(scope, before == null ? problem : problem.since(before.since()));
         refresh();
     }
 
     synchronized void clear(String scope) {
         Problem ended = problems.remove(scope);
         if (ended != null) {
-            if (STOPS_MOVEMENT.contains(ended.state())) {
+            if (StateRules.STOPS_A_SIDE.contains(ended.state())) {
                 freeSince = clock.instant();
             }
             refresh();
@@ -123,6 +100,7 @@ final class LinkMonitor {
         counters.moved(records, size);
         synchronized (this) {
             lastMovement = clock.instant();
+            lastMoved = lastMovement;
         }
     }
 
@@ -131,6 +109,7 @@ final class LinkMonitor {
         counters.stored(added.size());
         UndeliveredMessage told = added.get(0);
         synchronized (this) {
+            undelivered.stored(added);
             behindKey += added.stream().filter(m -> m.reason() == Reason.BEHIND_KEY).count();
             counters.heldBehindKey("all", behindKey);
             Instant now = clock.instant();
@@ -154,6 +133,9 @@ final class LinkMonitor {
     void retried(SweepCounts counts) {
         counters.retried(counts.delivered());
         counters.parked(counts.parked());
+        synchronized (this) {
+            undelivered.retried(counts);
+        }
         if (counts.parked() > 0) {
             LOG.warn(
                     "Topic replication {}: {} undelivered message(s) parked after their last attempt; they wait for"
@@ -172,6 +154,34 @@ final class LinkMonitor {
         behindKey = waitBehindKey;
         counters.heldBehindKey("all", waitBehindKey);
         counters.retryRunEnded(clock.instant());
+    }
+
+    /** To be given to {@link #counted}. */
+    synchronized long storedChanges() {
+        return undelivered.changes();
+    }
+
+    /** The undelivered store was asked; see {@link StoredCount#counted}. */
+    synchronized void counted(
+            long changesBefore, long waiting, long parked, UndeliveredMessage oldest) {
+        undelivered.counted(changesBefore, waiting, parked, oldest);
+    }
+
+    /**
+     * Brokers ask the link's clients to wait, by their quotas.
+     *
+     * @param connection whose brokers, for people
+     * @param millis from now on
+     */
+    void throttled(String connection, long millis) {
+        if (millis == 0) {
+            return;
+        }
+        counters.throttled(millis);
+        synchronized (this) {
+            quotas.computeIfAbsent(connection, name -> new QuotaWaits())
+                    .asked(millis, clock.instant());
+        }
     }
 
     /** What is counted; whoever does something for the link counts it there. */
@@ -255,7 +265,7 @@ final class LinkMonitor {
     synchronized LinkStatus snapshot() {
         refresh();
         Instant errorSince =
-                current().map(Problem::since).min(Comparator.naturalOrder()).orElse(null);
+                current().stream().map(Problem::since).min(Comparator.naturalOrder()).orElse(null);
         LinkTotals totals = counters.totals();
         return new LinkStatus(
                 definition.id(),
@@ -272,7 +282,7 @@ final class LinkMonitor {
     }
 
     private void refresh() {
-        Problem worst = stopped || paused ? null : worst();
+        Problem worst = paused ? null : StateRules.worst(current());
         LinkState now = worst != null ? worst.state() : quietState();
         String why = worst != null ? worst.reason() : "";
         if (now != state) {
@@ -280,54 +290,74 @@ final class LinkMonitor {
         }
         state = now;
         reason = why;
-        log(worst);
+        log.tell(state, reason, worst != null && worst.told());
     }
 
-    private Stream<Problem> current() {
-        Problem stuck = stopped || paused ? null : stuck();
-        return Stream.concat(problems.values().stream(), Stream.ofNullable(stuck));
+    /** What is wrong now, as it is shown. */
+    private List<Problem> current() {
+        if (stopped) {
+            return List.of();
+        }
+        Instant now = clock.instant();
+        List<Problem> current =
+                new ArrayList<>(rules.shown(problems, everAssigned, lastMoved, now).values());
+        if (paused) {
+            return current;
+        }
+        List<Problem> throttled = throttled(now);
+        if (throttled.isEmpty()) {
+            Stream.ofNullable(stuck(now)).forEach(current::add);
+        }
+        current.addAll(throttled);
+        Stream.ofNullable(undelivered.problem()).forEach(current::add);
+        return current;
+    }
+
+    /** Brokers that ask to wait for a considerable share of the time, while messages wait. */
+    private List<Problem> throttled(Instant now) {
+        List<Problem> throttled = new ArrayList<>();
+        quotas.forEach(
+                (connection, waits) -> {
+                    Instant began = waits.since(now);
+                    if (began != null && isLagging()) {
+                        throttled.add(throttled(connection, waits.share(now), began));
+                    }
+                });
+        return throttled;
+    }
+
+    private static Problem throttled(String connection, double share, Instant began) {
+        return new Problem(
+                LinkState.THROTTLED,
+                connection
+                        + " asks its clients to wait (quota): "
+                        + Math.round(share * 100)
+                        + " % of the last "
+                        + QuotaWaits.WINDOW.toSeconds()
+                        + " s",
+                began,
+                false);
     }
 
     /** Nobody reports anything, and yet what waits does not move. */
-    private Problem stuck() {
+    private Problem stuck(Instant now) {
         if (laggingSince == null) {
             return null;
         }
+        Duration limit = rules.times().stalledAfter();
         Instant began =
                 Stream.of(laggingSince, lastMovement, freeSince)
                         .max(Comparator.naturalOrder())
                         .orElseThrow();
-        return began.plus(STALLED_AFTER).isAfter(clock.instant())
-                ? null
-                : new Problem(
+        return StateRules.isOver(limit, began, now)
+                ? new Problem(
                         LinkState.STALLED,
                         "messages wait at the source and none has moved for "
-                                + STALLED_AFTER.toSeconds()
+                                + StateRules.seconds(limit)
                                 + " s",
                         began,
-                        false);
-    }
-
-    private Problem worst() {
-        return current()
-                .map(this::aged)
-                .min(Comparator.comparingInt(p -> BY_SEVERITY.indexOf(p.state())))
-                .orElse(null);
-    }
-
-    private Problem aged(Problem problem) {
-        Duration missingTimeout = definition.options().missingTimeout();
-        return problem.state() == LinkState.WAITING
-                        && problem.since().plus(missingTimeout).isBefore(clock.instant())
-                ? new Problem(
-                        LinkState.FAILED,
-                        problem.reason()
-                                + " (missing for longer than "
-                                + missingTimeout.toSeconds()
-                                + " s)",
-                        problem.since(),
-                        problem.told())
-                : problem;
+                        false)
+                : null;
     }
 
     private LinkState quietState() {
@@ -340,39 +370,9 @@ final class LinkMonitor {
         if (!everAssigned) {
             return LinkState.STARTING;
         }
-        return !isLagging() && lastMovement.plus(IDLE_AFTER).isBefore(clock.instant())
+        return !isLagging()
+                        && lastMovement.plus(rules.times().idleAfter()).isBefore(clock.instant())
                 ? LinkState.IDLE
                 : LinkState.RUNNING;
-    }
-
-    private void log(Problem worst) {
-        if (state == LinkState.PAUSED || state == LinkState.STOPPED) {
-            // Somebody asked for it and knows.
-            return;
-        }
-        boolean sameAsLogged =
-                state == loggedState && (reason.equals(loggedReason) || !state.isProblem());
-        boolean quietChange = !state.isProblem() && !loggedState.isProblem();
-        Instant now = clock.instant();
-        if (sameAsLogged || now.isBefore(lastLogged.plus(QUIET))) {
-            return;
-        }
-        // What was told elsewhere ends elsewhere, too.
-        boolean told = worst != null ? worst.told() : loggedTold;
-        loggedTold = told && worst != null;
-        loggedState = state;
-        loggedReason = reason;
-        if (quietChange || told) {
-            LOG.debug("Topic replication {} is {} {}", definition.id(), state, reason);
-            return;
-        }
-        lastLogged = now;
-        if (state == LinkState.FAILED) {
-            LOG.error("Topic replication {} is {}: {}", definition.id(), state, reason);
-        } else if (state.isProblem()) {
-            LOG.warn("Topic replication {} is {}: {}", definition.id(), state, reason);
-        } else {
-            LOG.info("Topic replication {} is {} again", definition.id(), state);
-        }
     }
 }

@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param commitInterval how long a settled offset may wait for its commit
  * @param maxMessageBytes largest message (key, value and headers, uncompressed) the destination
  *     takes; bytes
- * @param missingTimeout how long a missing topic is WAITING before it is FAILED
+ * @param times how long something lasts before the state says so
  * @param routeRetryLimit how long a failing step of the route is tried again in place before its
  *     source record is stored as undelivered; zero for ever. Only with a store
  * @param retryInitial first back-off after a failure; doubles with jitter
@@ -24,7 +24,7 @@ public record LinkOptions(
         int maxUncommitted,
         Duration commitInterval,
         int maxMessageBytes,
-        Duration missingTimeout,
+        StateTimes times,
         Duration routeRetryLimit,
         Duration retryInitial,
         Duration retryMax) {
@@ -39,7 +39,7 @@ public record LinkOptions(
                 10_000,
                 Duration.ofSeconds(1),
                 HERMES_MAX_MESSAGE_BYTES,
-                Duration.ofMinutes(2),
+                StateTimes.DEFAULT,
                 Duration.ofMinutes(15),
                 Duration.ofMillis(250),
                 Duration.ofSeconds(30));

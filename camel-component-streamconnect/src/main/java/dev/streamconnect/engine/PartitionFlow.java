@@ -556,7 +556,8 @@ final class PartitionFlow implements Shipment.Listener {
                                         + ", retried in place: "
                                         + Causes.shortest(cause),
                                 now,
-                                false));
+                                false,
+                                true));
     }
 
     /**
@@ -836,19 +837,17 @@ final class PartitionFlow implements Shipment.Listener {
             return;
         }
         Instant now = link.clock().instant();
-        Problem problem = Problem.of(verdict, now);
+        Problem problem = Problem.of(verdict, now).forPart();
         if (verdict instanceof FailureVerdict.MessageRefused) {
             problem =
-                    new Problem(
+                    problem.as(
                             problem.state(),
                             "offset "
                                     + firstOffset(shipment)
                                     + " of "
                                     + partition
                                     + ": "
-                                    + problem.reason(),
-                            now,
-                            false);
+                                    + problem.reason());
         }
         if (attempt > 1 || !(verdict instanceof FailureVerdict.Transient)) {
             link.monitor().problem(scope, problem);

@@ -9,8 +9,14 @@ import java.time.Instant;
  * @param reason one line for people, naming topic and host
  * @param since when it began
  * @param told true if one log line for all links that share the cause is written elsewhere
+ * @param ofPart true if it stops some messages of the link, and others may move meanwhile
  */
-record Problem(LinkState state, String reason, Instant since, boolean told) {
+record Problem(LinkState state, String reason, Instant since, boolean told, boolean ofPart) {
+
+    /** Of the whole link. */
+    Problem(LinkState state, String reason, Instant since, boolean told) {
+        this(state, reason, since, told, false);
+    }
 
     static Problem of(FailureVerdict verdict, Instant since) {
         return new Problem(stateOf(verdict), verdict.reason(), since, false);
@@ -25,5 +31,18 @@ record Problem(LinkState state, String reason, Instant since, boolean told) {
             return LinkState.FAILED;
         }
         return LinkState.STALLED;
+    }
+
+    /** The same, of a part of the link. */
+    Problem forPart() {
+        return new Problem(state, reason, since, told, true);
+    }
+
+    Problem as(LinkState otherState, String otherReason) {
+        return new Problem(otherState, otherReason, since, told, ofPart);
+    }
+
+    Problem since(Instant began) {
+        return new Problem(state, reason, began, told, ofPart);
     }
 }

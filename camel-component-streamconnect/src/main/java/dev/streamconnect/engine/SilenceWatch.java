@@ -80,6 +80,7 @@ final class SilenceWatch {
     private long acknowledgedBefore;
     private Instant lastAcknowledgement = Instant.EPOCH;
     private Instant lastLook = Instant.EPOCH;
+    private volatile Instant waitsUntil = Instant.EPOCH;
     private volatile boolean restarted;
     private volatile boolean heard;
 
@@ -92,6 +93,11 @@ final class SilenceWatch {
     /** A new client begins with a clean slate. */
     void restart() {
         restarted = true;
+    }
+
+    /** Brokers want nothing before that time (a quota): until then silence is no outage. */
+    void asksToWait(Instant until) {
+        waitsUntil = until.isAfter(waitsUntil) ? until : waitsUntil;
     }
 
     /** The cluster answered: it told a probe something; from any thread. */
@@ -117,13 +123,19 @@ final class SilenceWatch {
         List<DestinationTopic> silent = new ArrayList<>();
         List<DestinationTopic> ask = new ArrayList<>();
         boolean old = false;
+        boolean waits = now.isBefore(waitsUntil);
+        if (waits) {
+            // Whatever was heard last, the count begins at the end of the wait.
+            lastAcknowledgement = now;
+        }
         if (acknowledgements != acknowledgedBefore) {
             acknowledgedBefore = acknowledgements;
             lastAcknowledgement = now;
         }
         for (ShipmentAttempt attempt : inFlight) {
             Seen before = seen.get(attempt.shipment());
-            Seen seenNow = before == null ? Seen.of(attempt, now) : before.next(attempt, now);
+            Seen seenNow =
+                    before == null || waits ? Seen.of(attempt, now) : before.next(attempt, now);
             look.put(attempt.shipment(), seenNow);
             if (attempt.topic().gate() == DestinationTopic.Gate.CLOSED) {
                 // It is known why: no reason to build a client anew that others share.
@@ -192,7 +204,9 @@ final class SilenceWatch {
                             + " for topic "
                             + topic.name()
                             + (finding.outage() ? ": " + why : "");
-            Problem problem = new Problem(LinkState.STALLED, reason, now, finding.outage());
+            Problem problem =
+                    new Problem(
+                            LinkState.STALLED, reason, now, finding.outage(), !finding.outage());
             topic.monitors().forEach(m -> m.problem(SCOPE, problem));
         }
         for (DestinationTopic topic : finding.answering()) {

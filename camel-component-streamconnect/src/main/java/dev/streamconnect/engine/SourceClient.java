@@ -229,10 +229,13 @@ final class SourceClient implements AutoCloseable {
         }
         Consumer<byte[], byte[]> watched = consumer;
         watch(watched);
+        if (probe.hears()) {
+            probe.transactions().look();
+        }
         long throttled =
                 watched == null ? 0 : throttle.more(watched, watched::metrics, clock.millis());
         for (SourceTopic topic : topics.values()) {
-            topic.link().monitor().counters().throttled(throttled);
+            topic.link().monitor().throttled(settings.displayName(), throttled);
             topic.link().monitor().tick();
         }
     }
@@ -443,9 +446,10 @@ final class SourceClient implements AutoCloseable {
             return;
         }
         long behind = flow.pending();
+        long position = -1;
         try {
             // Known locally: no call to the broker.
-            long position = consumer.position(partition, Duration.ZERO);
+            position = consumer.position(partition, Duration.ZERO);
             flow.idleAt(position);
             behind = flow.behind(position);
         } catch (TimeoutException e) {
@@ -453,8 +457,13 @@ final class SourceClient implements AutoCloseable {
             LOG.debug("{}: the position of {} is not known now", settings.displayName(), partition);
         }
         OptionalLong unread = consumer.currentLag(partition);
+        SourceTopic topic = topics.get(partition.topic());
+        if (position >= 0 && unread.isPresent() && unread.getAsLong() + behind == 0) {
+            probe.transactions().readTo(partition, position, topic.link().monitor());
+        } else {
+            probe.transactions().forget(partition);
+        }
         if (unread.isPresent()) {
-            SourceTopic topic = topics.get(partition.topic());
             topic.link()
                     .monitor()
                     .lag(
@@ -660,6 +669,7 @@ final class SourceClient implements AutoCloseable {
             flows.remove(flow.partition());
             paused.remove(flow.partition());
             positions.forget(flow.partition());
+            probe.transactions().forget(flow.partition());
             SourceTopic topic = topics.get(flow.partition().topic());
             if (topic != null) {
                 topic.link().remove(flow);

@@ -39,6 +39,8 @@ final class SourceProbe implements AutoCloseable {
     /** A connected consumer hears something at least each heartbeat (3 s). */
     static final Duration SILENT = Duration.ofSeconds(8);
 
+    private static final Duration HEARS = Duration.ofSeconds(2);
+
     private static final Duration REBUILD_AFTER = Duration.ofSeconds(20);
 
     /** The cluster answers a new client for so long: the consumer should have found it again. */
@@ -50,6 +52,7 @@ final class SourceProbe implements AutoCloseable {
     private final ConnectionSettings settings;
     private final Clock clock;
     private final TopicProbe probe;
+    private final OpenTransactions transactions;
     private final Backoff backoff = new Backoff(RETRY, Duration.ofMinutes(5));
     private final Backoff missingBackoff = new Backoff(RETRY, Duration.ofSeconds(15));
     private double bytesHeard = -1;
@@ -67,6 +70,7 @@ final class SourceProbe implements AutoCloseable {
         this.settings = settings;
         this.clock = clock;
         this.probe = probe;
+        this.transactions = new OpenTransactions(settings, clock, probe);
         this.heardAt = clock.instant();
     }
 
@@ -126,6 +130,16 @@ final class SourceProbe implements AutoCloseable {
         boolean needsMending = verdict instanceof FailureVerdict.Unauthorized;
         topic.nextProbe(now.plus((needsMending ? backoff : missingBackoff).delay(failures)));
         topic.link().monitor().problem(scope(TOPIC_SCOPE), Problem.of(verdict, now));
+    }
+
+    /** True if the consumer has heard its cluster just now. */
+    boolean hears() {
+        return heardAt.plus(HEARS).isAfter(clock.instant());
+    }
+
+    /** Watches for messages behind an open transaction. */
+    OpenTransactions transactions() {
+        return transactions;
     }
 
     /** Both sides of Hermes tell one monitor: one that works must not clear the other's problem. */

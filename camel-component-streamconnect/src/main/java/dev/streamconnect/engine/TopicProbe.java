@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -15,8 +16,13 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
@@ -156,6 +162,45 @@ class TopicProbe implements AutoCloseable {
             // An optional right: without it the contract is not known before sending.
             LOG.debug("topic settings can't be read at {}", settings.displayName(), e);
             return null;
+        }
+    }
+
+    /**
+     * Offsets of the next message that is written, or of the first that is not stable.
+     *
+     * @return without those that are not known now; never throws for a broker's answer or an outage
+     */
+    synchronized Map<TopicPartition, Long> ends(
+            Collection<TopicPartition> partitions, IsolationLevel isolation) {
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        if (!gate.isOpen()) {
+            return ends;
+        }
+        try {
+            if (admin == null) {
+                admin = KafkaClients.admin(settings, clientId);
+            }
+            Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
+            partitions.forEach(partition -> wanted.put(partition, OffsetSpec.latest()));
+            ListOffsetsResult answer = admin.listOffsets(wanted, new ListOffsetsOptions(isolation));
+            for (TopicPartition partition : partitions) {
+                end(answer.partitionResult(partition)).ifPresent(end -> ends.put(partition, end));
+            }
+        } catch (TimeoutException | RuntimeException e) {
+            LOG.debug("ends of logs are not known at {}", settings.displayName(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return ends;
+    }
+
+    private OptionalLong end(KafkaFuture<ListOffsetsResult.ListOffsetsResultInfo> answer)
+            throws InterruptedException, TimeoutException {
+        try {
+            return OptionalLong.of(answer.get(limitMillis, TimeUnit.MILLISECONDS).offset());
+        } catch (ExecutionException e) {
+            LOG.debug("the end of a log is not known at {}", settings.displayName(), e);
+            return OptionalLong.empty();
         }
     }
 

@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AclOperation;
 
@@ -14,6 +16,9 @@ final class FakeProbe extends TopicProbe {
 
     final Map<String, Result> answers = new ConcurrentHashMap<>();
     final AtomicInteger asked = new AtomicInteger();
+    final Map<TopicPartition, Long> logEnds = new ConcurrentHashMap<>();
+    final Map<TopicPartition, Long> stableEnds = new ConcurrentHashMap<>();
+    final AtomicInteger endsAsked = new AtomicInteger();
 
     FakeProbe() {
         super(Fixtures.HERMES, "fake", Duration.ofSeconds(1), Fixtures.openGate());
@@ -36,6 +41,19 @@ final class FakeProbe extends TopicProbe {
             results.put(name, answers.getOrDefault(name, there(Map.of())));
         }
         return results;
+    }
+
+    @Override
+    synchronized Map<TopicPartition, Long> ends(
+            Collection<TopicPartition> partitions, IsolationLevel isolation) {
+        Map<TopicPartition, Long> known = new HashMap<>();
+        Map<TopicPartition, Long> all =
+                isolation == IsolationLevel.READ_COMMITTED ? stableEnds : logEnds;
+        endsAsked.incrementAndGet();
+        partitions.stream()
+                .filter(all::containsKey)
+                .forEach(partition -> known.put(partition, all.get(partition)));
+        return known;
     }
 
     @Override

@@ -79,7 +79,7 @@ final class Fixtures {
                 maxUncommitted,
                 Duration.ofSeconds(1),
                 LinkOptions.HERMES_MAX_MESSAGE_BYTES,
-                Duration.ofMinutes(2),
+                StateTimes.DEFAULT,
                 Duration.ofMinutes(10),
                 Duration.ofMillis(250),
                 Duration.ofSeconds(30));

@@ -245,7 +245,8 @@ class FlowUndeliveredTest {
         pass();
         assertThat(broker.arrived).containsExactly("j0", "j2");
         assertThat(flow.committable()).isEqualTo(3);
-        assertThat(link.monitor().snapshot().errorSince()).isNull();
+        assertThat(link.monitor().snapshot().state()).isEqualTo(LinkState.DEGRADED);
+        assertThat(link.monitor().snapshot().reason()).startsWith("1 message is undelivered");
     }
 
     @Test

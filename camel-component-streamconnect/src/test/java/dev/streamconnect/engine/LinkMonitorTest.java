@@ -51,6 +51,10 @@ class LinkMonitorTest {
         monitor.problem("4", problem(LinkState.WAITING, "w"));
         monitor.problem("5", problem(LinkState.THROTTLED, "t"));
         monitor.problem("6", problem(LinkState.BLOCKED_BY_TRANSACTION, "b"));
+        monitor.problem("7", new Problem(LinkState.STALLED, "x", clock.instant(), false, true));
+        monitor.clear("7");
+        // An open transaction counts after two minutes.
+        clock.move(Duration.ofMinutes(2));
         for (String expected : new String[] {"f3", "w4", "s2", "b6", "t5", "d1"}) {
             assertThat(monitor.snapshot().reason()).isEqualTo(expected.substring(0, 1));
             monitor.clear(expected.substring(1));

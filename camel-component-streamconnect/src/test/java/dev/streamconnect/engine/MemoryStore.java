@@ -202,8 +202,13 @@ final class MemoryStore implements UndeliveredStore {
     }
 
     @Override
-    public List<StoredMessage> list(RowSelector selector, long afterId, int maxRows) {
-        throw new UnsupportedOperationException();
+    public synchronized List<StoredMessage> list(RowSelector selector, long afterId, int maxRows) {
+        answer();
+        return rows.stream()
+                .filter(row -> selector.links().contains(row.message().origin().link()))
+                .filter(row -> row.id() > afterId)
+                .limit(maxRows)
+                .toList();
     }
 
     @Override
@@ -217,8 +222,22 @@ final class MemoryStore implements UndeliveredStore {
         return rows.stream()
                 .map(row -> row.message().origin())
                 .distinct()
-                .map(origin -> new OriginTotals(origin, 1, 0, 0, 0, null))
+                .map(
+                        origin ->
+                                new OriginTotals(
+                                        origin,
+                                        count(origin, StoredState.WAITING),
+                                        0,
+                                        count(origin, StoredState.PARKED),
+                                        0,
+                                        null))
                 .toList();
+    }
+
+    private long count(MessageOrigin origin, StoredState state) {
+        return rows.stream()
+                .filter(row -> row.message().origin().equals(origin) && row.state() == state)
+                .count();
     }
 
     @Override

@@ -2,13 +2,20 @@ package dev.streamconnect.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import dev.streamconnect.record.StartFrom;
+import dev.streamconnect.spi.MessageOrigin;
+import dev.streamconnect.spi.Reason;
+import dev.streamconnect.spi.Stage;
 import dev.streamconnect.spi.StoreUnavailableException;
+import dev.streamconnect.spi.UndeliveredMessage;
 import dev.streamconnect.spi.UndeliveredStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -89,5 +96,56 @@ class RetryRunsTest {
         store.awayAfter = -1;
         assertThat(engine.retry().toCompletableFuture().get(60, TimeUnit.SECONDS))
                 .isEqualTo(SweepCounts.NONE);
+    }
+
+    @Test
+    @DisplayName("what is stored from an earlier run shows in the status of a link once it is open")
+    void countedAtTheStart() {
+        gate.countDown();
+        store.awayAfter = 1;
+        store.store(List.of(stored()), List.of());
+        assertThat(store.away).isFalse();
+        Link link = engine.open(definition(), Delivery::complete);
+        await().atMost(Duration.ofSeconds(30)).until(() -> store.away);
+        store.awayAfter = -1;
+        store.away = false;
+        await("the store is asked again")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> link.status().state() == LinkState.DEGRADED);
+        assertThat(link.status().reason()).contains("1 message is undelivered", "SIZE");
+        assertThat(link.status().errorSince()).isEqualTo(MovedClock.START);
+    }
+
+    private static LinkDefinition definition() {
+        return new LinkDefinition(
+                "orders-to-sn",
+                List.of(Fixtures.PLANT),
+                "orders",
+                StartFrom.EARLIEST,
+                null,
+                null,
+                LinkOptions.defaults(true));
+    }
+
+    private static UndeliveredMessage stored() {
+        return new UndeliveredMessage(
+                new MessageOrigin("orders-to-sn", "", 0),
+                Stage.DESTINATION,
+                "",
+                0,
+                1,
+                0,
+                "snc.acme.orders",
+                null,
+                null,
+                new byte[1],
+                List.of(),
+                0,
+                Reason.SIZE,
+                "",
+                "too large",
+                0,
+                MovedClock.START,
+                MovedClock.START);
     }
 }

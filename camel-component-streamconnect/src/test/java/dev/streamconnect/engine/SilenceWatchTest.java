@@ -198,4 +198,23 @@ class SilenceWatchTest {
         assertThat(finding.silent()).isEmpty();
         assertThat(finding.rebuild()).isFalse();
     }
+
+    @Test
+    @Tag("case-U9")
+    @DisplayName("a quota's wait is no outage; silence counts from its end on")
+    void brokersAskToWait() {
+        inFlight.add(attempt(orders));
+        look();
+        watch.asksToWait(clock.instant().plusSeconds(40));
+        watch.asksToWait(clock.instant().plusSeconds(1));
+        for (int second = 0; second < 44; second++) {
+            SilenceWatch.Finding finding = lookAfter(1);
+            assertThat(finding.silent()).isEmpty();
+            assertThat(finding.outage()).isFalse();
+            assertThat(finding.rebuild()).isFalse();
+        }
+        SilenceWatch.Finding finding = lookAfter(2);
+        assertThat(finding.silent()).containsExactly(orders);
+        assertThat(finding.outage()).isTrue();
+    }
 }

@@ -16,8 +16,6 @@ import java.util.Objects;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.quota.ClientQuotaAlteration;
-import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
@@ -232,9 +230,7 @@ class MetricsIT {
         String topic = "metrics-throttled";
         topics(topic, 1, Map.of());
         ReplicatorSettings settings = new ReplicatorSettings(sandbox, topic).replicate(topic);
-        ClientQuotaEntity client =
-                new ClientQuotaEntity(
-                        Map.of(ClientQuotaEntity.CLIENT_ID, topic + "-customer-it-node"));
+        String client = topic + "-customer-it-node";
         // Over ten seconds, as the broker counts: 200 kB are 5 kB a second too many, some 3 s.
         quota(client, 15_000.0);
         try (LocalRecords records = new LocalRecords(sandbox, topic);
@@ -256,17 +252,7 @@ class MetricsIT {
         }
     }
 
-    private void quota(ClientQuotaEntity client, Double bytesPerSecond) {
-        ClientQuotaAlteration.Op op =
-                new ClientQuotaAlteration.Op("consumer_byte_rate", bytesPerSecond);
-        sandbox.topics()
-                .admin(
-                        Side.LOCAL,
-                        admin ->
-                                admin.alterClientQuotas(
-                                                List.of(
-                                                        new ClientQuotaAlteration(
-                                                                client, List.of(op))))
-                                        .all());
+    private void quota(String client, Double bytesPerSecond) {
+        sandbox.topics().quota(Side.LOCAL, client, "consumer_byte_rate", bytesPerSecond);
     }
 }

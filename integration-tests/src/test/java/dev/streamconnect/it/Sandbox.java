@@ -274,6 +274,11 @@ public final class Sandbox implements AutoCloseable {
         control.post("/acl/revoke", Map.of("principal", principal));
     }
 
+    /** Takes all rights of a principal to a topic on both sides. */
+    public void revokeTopic(String principal, String topic) {
+        control.post("/acl/revoke", Map.of("principal", principal, "topic", topic));
+    }
+
     /** Makes a further client certificate. */
     public ClientCertificate issue(CertificateWish wish) {
         JsonNode answer = control.post("/certificates", wish.parameters());

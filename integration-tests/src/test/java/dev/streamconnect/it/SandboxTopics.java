@@ -12,6 +12,8 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.quota.ClientQuotaAlteration;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
 
 /**
  * Topics of a sandbox. Names are full names ({@link Sandbox#topicName}). Calls return when it is
@@ -102,6 +104,24 @@ public final class SandboxTopics {
                                         Map.of(
                                                 new TopicPartition(name, partition),
                                                 RecordsToDelete.beforeOffset(beforeOffset)))
+                                .all());
+    }
+
+    /**
+     * Sets a quota of a client.
+     *
+     * @param name such as {@code producer_byte_rate}
+     * @param value null to end it
+     */
+    public void quota(Side side, String clientId, String name, Double value) {
+        ClientQuotaEntity client =
+                new ClientQuotaEntity(Map.of(ClientQuotaEntity.CLIENT_ID, clientId));
+        ClientQuotaAlteration.Op op = new ClientQuotaAlteration.Op(name, value);
+        admin(
+                side,
+                admin ->
+                        admin.alterClientQuotas(
+                                        List.of(new ClientQuotaAlteration(client, List.of(op))))
                                 .all());
     }
 

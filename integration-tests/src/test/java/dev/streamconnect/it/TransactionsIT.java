@@ -3,11 +3,13 @@ package dev.streamconnect.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.streamconnect.engine.LinkState;
+import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.it.ReadBack.Stored;
 import dev.streamconnect.it.Sandbox.Side;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -108,6 +110,60 @@ class TransactionsIT {
             group.awaitCommitted(topic, end(topic));
             assertThat(delivered(topic)).hasSize(103).doesNotContain("3", "4");
             assertThat(replicator.status(topic).state()).isEqualTo(LinkState.RUNNING);
+        }
+    }
+
+    @Test
+    @DisplayName("of a transaction that stays open are a state with place and time, and go on")
+    void staysOpen() throws Exception {
+        String topic = "open-transaction";
+        sandbox.topics().create(Side.LOCAL, topic, 2, Map.of());
+        sandbox.topics().create(sandbox.topicName(topic), 2);
+        ReplicatorSettings settings =
+                new ReplicatorSettings(sandbox, topic)
+                        .set("camel.component.replication.stalledAfter", "2000")
+                        .set("camel.component.replication.idleAfter", "1000")
+                        .replicate(topic);
+        try (LocalRecords transactional =
+                        new LocalRecords(
+                                sandbox,
+                                topic,
+                                Map.of(
+                                        "transactional.id",
+                                        topic,
+                                        "transaction.timeout.ms",
+                                        "600000"));
+                LocalRecords plain = new LocalRecords(sandbox, topic);
+                Replicator replicator = Replicator.start(settings, folder)) {
+            plain.put(0, "k", "1").put(1, "k", "2");
+            replicator.awaitMessages(topic, 2, LIMIT);
+            replicator.awaitState(topic, LinkState.IDLE, LIMIT);
+            transactional.producer().initTransactions();
+            transactional.producer().beginTransaction();
+            transactional.send(0, null, "k", bytes(3));
+            transactional.producer().flush();
+            plain.put(0, "k", "4");
+            Instant opened = Instant.now();
+            replicator.awaitState(topic, LinkState.BLOCKED_BY_TRANSACTION, LIMIT);
+            System.out.printf(
+                    "an open transaction is seen after %d ms%n",
+                    Duration.between(opened, Instant.now()).toMillis());
+            LinkStatus blocked = replicator.status(topic);
+            assertThat(blocked.reason())
+                    .contains(topic + "-0", "2 offset(s) from 1 on", "since " + opened.toString().substring(0, 11));
+            assertThat(blocked.errorSince()).isBetween(opened.minusSeconds(5), Instant.now());
+            assertThat(blocked.lag()).as("what may not be read is no lag").isZero();
+            plain.put(1, "k", "5");
+            replicator.awaitMessages(topic, 3, LIMIT);
+            assertThat(replicator.status(topic).state())
+                    .as("the other partition goes on")
+                    .isEqualTo(LinkState.BLOCKED_BY_TRANSACTION);
+            transactional.producer().abortTransaction();
+            replicator.awaitMessages(topic, 4, LIMIT);
+            Awaitility.await("over")
+                    .atMost(LIMIT)
+                    .until(() -> replicator.status(topic).errorSince() == null);
+            assertThat(delivered(topic)).containsExactlyInAnyOrder("1", "2", "4", "5");
         }
     }
 

@@ -131,7 +131,9 @@ class UndeliveredIT {
                     .contains("limit of 100000 bytes");
             assertThat(rows().get(1).message().reason()).isEqualTo(Reason.BEHIND_KEY);
             new Group(sandbox, Side.LOCAL, settings.groupId()).awaitCommitted(topic, 5);
-            assertThat(replicator.status(topic).state()).isEqualTo(LinkState.RUNNING);
+            replicator.awaitState(topic, LinkState.DEGRADED, LIMIT);
+            assertThat(replicator.status(topic).reason())
+                    .contains("2 messages are undelivered", "reason SIZE");
 
             assertThat(retry(replicator).delivered()).isZero();
             assertThat(rows().get(0).message().attempts())
@@ -146,6 +148,7 @@ class UndeliveredIT {
             records.put(0, "k", "k-4");
             awaitDelivered(topic, "k-1", "j-1", "j-2", "k-2", "k-3", "k-4");
             assertThat(rows()).isEmpty();
+            replicator.awaitState(topic, LinkState.RUNNING, LIMIT);
         }
     }
 

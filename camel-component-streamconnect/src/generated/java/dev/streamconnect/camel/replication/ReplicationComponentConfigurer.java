@@ -31,6 +31,8 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "buildRoutes": target.setBuildRoutes(property(camelContext, boolean.class, value)); return true;
         case "commitinterval":
         case "commitInterval": target.setCommitInterval(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "idleafter":
+        case "idleAfter": target.setIdleAfter(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
         case "lazystartproducer":
         case "lazyStartProducer": target.setLazyStartProducer(property(camelContext, boolean.class, value)); return true;
         case "maxuncommitted":
@@ -56,6 +58,8 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "retryRoute": target.setRetryRoute(property(camelContext, java.lang.Boolean.class, value)); return true;
         case "routeretrylimit":
         case "routeRetryLimit": target.setRouteRetryLimit(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "stalledafter":
+        case "stalledAfter": target.setStalledAfter(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
         case "undelivereddatasource":
         case "undeliveredDataSource": target.setUndeliveredDataSource(property(camelContext, javax.sql.DataSource.class, value)); return true;
         case "undeliveredmaxage":
@@ -98,6 +102,8 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "buildRoutes": return boolean.class;
         case "commitinterval":
         case "commitInterval": return long.class;
+        case "idleafter":
+        case "idleAfter": return long.class;
         case "lazystartproducer":
         case "lazyStartProducer": return boolean.class;
         case "maxuncommitted":
@@ -123,6 +129,8 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "retryRoute": return java.lang.Boolean.class;
         case "routeretrylimit":
         case "routeRetryLimit": return long.class;
+        case "stalledafter":
+        case "stalledAfter": return long.class;
         case "undelivereddatasource":
         case "undeliveredDataSource": return javax.sql.DataSource.class;
         case "undeliveredmaxage":
@@ -161,6 +169,8 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "buildRoutes": return target.isBuildRoutes();
         case "commitinterval":
         case "commitInterval": return target.getCommitInterval();
+        case "idleafter":
+        case "idleAfter": return target.getIdleAfter();
         case "lazystartproducer":
         case "lazyStartProducer": return target.isLazyStartProducer();
         case "maxuncommitted":
@@ -186,6 +196,8 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "retryRoute": return target.getRetryRoute();
         case "routeretrylimit":
         case "routeRetryLimit": return target.getRouteRetryLimit();
+        case "stalledafter":
+        case "stalledAfter": return target.getStalledAfter();
         case "undelivereddatasource":
         case "undeliveredDataSource": return target.getUndeliveredDataSource();
         case "undeliveredmaxage":

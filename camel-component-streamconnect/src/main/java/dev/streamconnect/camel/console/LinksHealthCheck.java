@@ -12,8 +12,9 @@ import org.apache.camel.impl.health.AbstractHealthCheck;
 
 /**
  * Readiness by the states of the topic replications and {@code hermes:} consumers of this node:
- * down while one is FAILED or STALLED, so also while its broker is away. It reads snapshots and
- * never blocks on a broker.
+ * down while one is FAILED or STALLED, so also while its broker is away. One that is DEGRADED, or
+ * waits for what others must do, leaves it up, with a message. It reads snapshots and never blocks
+ * on a broker.
  */
 public final class LinksHealthCheck extends AbstractHealthCheck {
 
@@ -44,23 +45,31 @@ public final class LinksHealthCheck extends AbstractHealthCheck {
     @Override
     protected void doCall(HealthCheckResultBuilder builder, Map<String, Object> options) {
         List<String> bad = new ArrayList<>();
+        List<String> notWhole = new ArrayList<>();
         for (LinkStatus status : engine.engine().status()) {
             builder.detail(status.id(), status.state().name());
             if (status.state().isDown()) {
-                bad.add(
-                        status.id()
-                                + " is "
-                                + status.state()
-                                + " since "
-                                + status.errorSince()
-                                + ": "
-                                + status.reason());
+                bad.add(describe(status));
+            } else if (status.state().isProblem()) {
+                notWhole.add(describe(status));
             }
         }
-        if (bad.isEmpty()) {
-            builder.up();
-        } else {
+        if (!bad.isEmpty()) {
             builder.message(String.join("; ", bad)).down();
+        } else if (!notWhole.isEmpty()) {
+            builder.message(String.join("; ", notWhole)).up();
+        } else {
+            builder.up();
         }
+    }
+
+    private static String describe(LinkStatus status) {
+        return status.id()
+                + " is "
+                + status.state()
+                + " since "
+                + status.errorSince()
+                + ": "
+                + status.reason();
     }
 }

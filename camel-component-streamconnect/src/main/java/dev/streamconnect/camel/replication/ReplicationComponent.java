@@ -8,6 +8,7 @@ import dev.streamconnect.camel.hermes.HermesComponent;
 import dev.streamconnect.cluster.HermesInstance;
 import dev.streamconnect.engine.LinkOptions;
 import dev.streamconnect.engine.RetryPolicy;
+import dev.streamconnect.engine.StateTimes;
 import dev.streamconnect.record.NearNames;
 import dev.streamconnect.record.ReplicationRecords;
 import dev.streamconnect.record.Secret;
@@ -213,7 +214,10 @@ public class ReplicationComponent extends ReplicationOptions {
                 getMaxUncommitted(),
                 Duration.ofMillis(getCommitInterval()),
                 links().maxMessageBytes(replication),
-                Duration.ofMillis(getMissingTimeout()),
+                new StateTimes(
+                        Duration.ofMillis(getIdleAfter()),
+                        Duration.ofMillis(getStalledAfter()),
+                        Duration.ofMillis(getMissingTimeout())),
                 Duration.ofMillis(getRouteRetryLimit()),
                 Duration.ofMillis(getRetryInitial()),
                 Duration.ofMillis(getRetryMax()));

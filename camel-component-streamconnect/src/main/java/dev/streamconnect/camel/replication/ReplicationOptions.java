@@ -24,6 +24,12 @@ public abstract class ReplicationOptions extends DefaultComponent {
     @Metadata(label = "advanced", defaultValue = "10000")
     private int maxUncommitted = 10_000;
 
+    @Metadata(label = "advanced", defaultValue = "300000", javaType = "java.time.Duration")
+    private long idleAfter = 300_000;
+
+    @Metadata(label = "advanced", defaultValue = "120000", javaType = "java.time.Duration")
+    private long stalledAfter = 120_000;
+
     @Metadata(label = "advanced", defaultValue = "120000", javaType = "java.time.Duration")
     private long missingTimeout = 120_000;
 
@@ -98,6 +104,8 @@ public abstract class ReplicationOptions extends DefaultComponent {
     final void checkBounds() {
         positive("commitInterval", commitInterval);
         positive("maxUncommitted", maxUncommitted);
+        positive("idleAfter", idleAfter);
+        positive("stalledAfter", stalledAfter);
         positive("missingTimeout", missingTimeout);
         positive("retryInitial", retryInitial);
         positive("retryMax", retryMax);
@@ -175,6 +183,28 @@ public abstract class ReplicationOptions extends DefaultComponent {
      */
     public void setMaxUncommitted(int maxUncommitted) {
         this.maxUncommitted = maxUncommitted;
+    }
+
+    public long getIdleAfter() {
+        return idleAfter;
+    }
+
+    /** How long there is nothing to replicate before the state is IDLE. */
+    public void setIdleAfter(long idleAfter) {
+        this.idleAfter = idleAfter;
+    }
+
+    public long getStalledAfter() {
+        return stalledAfter;
+    }
+
+    /**
+     * How long messages wait at the source and none moves before the state is STALLED, or
+     * BLOCKED_BY_TRANSACTION where an open transaction holds them back. An outage that is seen, or
+     * a failing step of a route, is told sooner.
+     */
+    public void setStalledAfter(long stalledAfter) {
+        this.stalledAfter = stalledAfter;
     }
 
     public long getMissingTimeout() {

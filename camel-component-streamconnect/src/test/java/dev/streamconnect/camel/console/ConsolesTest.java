@@ -88,6 +88,22 @@ class ConsolesTest {
     }
 
     @Test
+    @DisplayName("readiness stays up while a part does not work, and says so")
+    void notWhole() {
+        for (LinkState state :
+                List.of(
+                        LinkState.DEGRADED,
+                        LinkState.THROTTLED,
+                        LinkState.BLOCKED_BY_TRANSACTION,
+                        LinkState.WAITING)) {
+            state(state, "side B is away");
+            assertThat(health().getState()).as("%s", state).isEqualTo(HealthCheck.State.UP);
+            assertThat(health().getMessage().orElseThrow())
+                    .contains("orders-to-sn is " + state, "side B is away");
+        }
+    }
+
+    @Test
     @DisplayName("the dev console shows the states as text and as JSON")
     void console() {
         state(LinkState.RUNNING, "");
