@@ -78,6 +78,10 @@ final class FailureClassifier {
                 || cause instanceof TlsPortException) {
             return new FailureVerdict.Unauthorized(reason);
         }
+        String missingCodec = MissingCodec.explain(cause);
+        if (missingCodec != null) {
+            return new FailureVerdict.Unreadable(where + ": " + missingCodec);
+        }
         Reason ofTheMessage = ofTheMessage(cause);
         if (ofTheMessage != null) {
             return new FailureVerdict.MessageRefused(

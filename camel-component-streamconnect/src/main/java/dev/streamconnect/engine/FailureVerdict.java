@@ -29,6 +29,9 @@ sealed interface FailureVerdict {
     /** A right, a password or a certificate is missing or wrong: somebody has to mend it. */
     record Unauthorized(String reason) implements FailureVerdict {}
 
+    /** This JVM can't read the messages: it has to be started otherwise. */
+    record Unreadable(String reason) implements FailureVerdict {}
+
     /** The topic is not there (now). */
     record TopicMissing(String reason) implements FailureVerdict {}
 

@@ -27,7 +27,8 @@ record Problem(LinkState state, String reason, Instant since, boolean told, bool
             return LinkState.WAITING;
         }
         if (verdict instanceof FailureVerdict.MessageRefused
-                || verdict instanceof FailureVerdict.Unauthorized) {
+                || verdict instanceof FailureVerdict.Unauthorized
+                || verdict instanceof FailureVerdict.Unreadable) {
             return LinkState.FAILED;
         }
         return LinkState.STALLED;

@@ -81,6 +81,7 @@ final class SourceClient implements AutoCloseable {
     private final BlockingQueue<Runnable> commands = new LinkedBlockingQueue<>();
     private final AtomicBoolean wakeWanted = new AtomicBoolean();
     private final ThrottleTime throttle = ThrottleTime.ofConsumer();
+    private final UnreadableSearch unreadable = new UnreadableSearch();
     private final Thread poller;
 
     /**
@@ -273,10 +274,13 @@ final class SourceClient implements AutoCloseable {
             pollUntilClosed();
         } catch (Error e) {
             LOG.error("{}: reading ended by an error of the JVM", settings.displayName(), e);
+            // Kafka's client may skip messages after it: nothing more is polled.
+            String missingCodec = MissingCodec.explain(e);
+            String why = missingCodec == null ? Causes.shortest(e) : missingCodec;
             Problem problem =
                     new Problem(
                             LinkState.FAILED,
-                            settings.displayName() + ": reading ended: " + Causes.shortest(e),
+                            settings.displayName() + ": reading ended: " + why,
                             clock.instant(),
                             true);
             topics.values()
@@ -332,6 +336,13 @@ final class SourceClient implements AutoCloseable {
             e.unauthorizedTopics().forEach(topic -> leaveAtError(topic, e));
         } else if (error instanceof InvalidTopicException e) {
             e.invalidTopics().forEach(topic -> leaveAtError(topic, e));
+        } else if (MissingCodec.explain(error) != null) {
+            String topic = unreadable.failed(assignedTopics());
+            if (topic != null) {
+                // It is assigned until the subscription has changed, and would fail each poll.
+                consumer.pause(flowsOf(topic).stream().map(PartitionFlow::partition).toList());
+                leaveAtError(topic, error);
+            }
         } else {
             failed(error);
         }
@@ -355,6 +366,7 @@ final class SourceClient implements AutoCloseable {
         positions.setMissing(flows, topics);
         applyPauses();
         ConsumerRecords<byte[], byte[]> records = pollOnce();
+        unreadable.worked();
         for (TopicPartition partition : records.partitions()) {
             PartitionFlow flow = flows.get(partition);
             if (flow != null && !positions.isMissing(partition)) {
@@ -378,7 +390,9 @@ final class SourceClient implements AutoCloseable {
     private ConsumerRecords<byte[], byte[]> pollOnce() {
         polling = true;
         try {
-            return consumer.poll(wakeWanted.getAndSet(false) ? Duration.ZERO : POLL);
+            // What can't be read is here already.
+            boolean atOnce = wakeWanted.getAndSet(false) || unreadable.isUnderWay();
+            return consumer.poll(atOnce ? Duration.ZERO : POLL);
         } finally {
             polling = false;
         }
@@ -400,7 +414,10 @@ final class SourceClient implements AutoCloseable {
         List<TopicPartition> pause = new ArrayList<>();
         List<TopicPartition> resume = new ArrayList<>();
         for (Map.Entry<TopicPartition, PartitionFlow> entry : flows.entrySet()) {
-            boolean wanted = entry.getValue().wantsPause() || positions.isMissing(entry.getKey());
+            boolean wanted =
+                    entry.getValue().wantsPause()
+                            || positions.isMissing(entry.getKey())
+                            || unreadable.isHeldBack(entry.getKey().topic());
             if (wanted && paused.add(entry.getKey())) {
                 pause.add(entry.getKey());
             } else if (!wanted && paused.remove(entry.getKey())) {
@@ -655,6 +672,12 @@ final class SourceClient implements AutoCloseable {
             topic.left();
         }
         changeSubscription();
+    }
+
+    private Set<String> assignedTopics() {
+        Set<String> assigned = new HashSet<>();
+        flows.keySet().forEach(partition -> assigned.add(partition.topic()));
+        return assigned;
     }
 
     private List<PartitionFlow> flowsOf(String topic) {

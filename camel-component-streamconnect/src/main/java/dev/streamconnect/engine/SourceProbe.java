@@ -39,6 +39,9 @@ final class SourceProbe implements AutoCloseable {
     /** A connected consumer hears something at least each heartbeat (3 s). */
     static final Duration SILENT = Duration.ofSeconds(8);
 
+    /** Where a new client gets no answer either, it need not last so long. */
+    private static final Duration SILENT_FOR_ALL = Duration.ofSeconds(6);
+
     private static final Duration HEARS = Duration.ofSeconds(2);
 
     private static final Duration REBUILD_AFTER = Duration.ofSeconds(20);
@@ -60,6 +63,7 @@ final class SourceProbe implements AutoCloseable {
     private Instant outageSince;
     private Instant askedAt = Instant.EPOCH;
     private Instant answersSince;
+    private Instant unansweredAt = Instant.EPOCH;
     private volatile boolean restarted;
 
     SourceProbe(ConnectionSettings settings, String clientId, Clock clock, OutageGate gate) {
@@ -90,12 +94,13 @@ final class SourceProbe implements AutoCloseable {
         if (due.isEmpty()) {
             return changes;
         }
-        boolean withSettings = due.stream().anyMatch(topic -> topic.areSettingsDue(now));
+        boolean silent = !heardAt.plus(SILENT.dividedBy(2)).isAfter(now);
+        boolean withSettings = !silent && due.stream().anyMatch(topic -> topic.areSettingsDue(now));
+        List<String> names = due.stream().map(SourceTopic::name).toList();
         Map<String, TopicProbe.Result> results =
-                probe.describe(
-                        due.stream().map(SourceTopic::name).toList(),
-                        AclOperation.READ,
-                        withSettings);
+                silent
+                        ? probe.describeQuickly(names, AclOperation.READ)
+                        : probe.describe(names, AclOperation.READ, withSettings);
         for (SourceTopic topic : due) {
             TopicProbe.Result result = results.get(topic.name());
             if (result.isUsable()) {
@@ -128,7 +133,10 @@ final class SourceProbe implements AutoCloseable {
         Instant now = clock.instant();
         int failures = topic.countFailure(now);
         boolean needsMending = verdict instanceof FailureVerdict.Unauthorized;
-        topic.nextProbe(now.plus((needsMending ? backoff : missingBackoff).delay(failures)));
+        topic.nextProbe(
+                verdict instanceof FailureVerdict.Unreadable
+                        ? Instant.MAX
+                        : now.plus((needsMending ? backoff : missingBackoff).delay(failures)));
         topic.link().monitor().problem(scope(TOPIC_SCOPE), Problem.of(verdict, now));
     }
 
@@ -178,7 +186,9 @@ final class SourceProbe implements AutoCloseable {
         }
         // Is it the cluster, or only this client? Known brokers may all be replaced.
         ask(topics, now);
-        if (heardAt.plus(SILENT).isAfter(now)) {
+        boolean nobodyHears =
+                unansweredAt.isAfter(heardAt) && !heardAt.plus(SILENT_FOR_ALL).isAfter(now);
+        if (heardAt.plus(SILENT).isAfter(now) && !nobodyHears) {
             return false;
         }
         boolean connected = consumer != null && total(consumer, "connection-count") > 0;
@@ -226,6 +236,7 @@ final class SourceProbe implements AutoCloseable {
     private void answers(boolean doesSo, Instant now) {
         if (!doesSo) {
             answersSince = null;
+            unansweredAt = now;
         } else if (answersSince == null) {
             answersSince = now;
         }

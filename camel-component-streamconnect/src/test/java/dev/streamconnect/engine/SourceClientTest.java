@@ -28,6 +28,7 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetCommitCallback;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
@@ -458,5 +459,66 @@ class SourceClientTest {
         consumer.schedulePollTask(() -> consumer.rebalance(List.of()));
         await().until(() -> link.monitor().snapshot().assignedPartitions() == 0);
         assertThat(link.monitor().snapshot().lag()).isEqualTo(-1);
+    }
+
+    @Test
+    @Tag("case-F20")
+    @Tag("case-R8")
+    @DisplayName(
+            "a topic that can't be read, without the codec's native code, leaves; others go on")
+    void unreadable() {
+        start(this::build);
+        KafkaLink fine = register("fine");
+        KafkaLink gone = register("gone");
+        client.housekeep();
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofMillis(300));
+                            return last().subscription().size() == 2;
+                        });
+        HandedConsumer consumer = last();
+        consumer.beforePoll =
+                () -> {
+                    boolean polled =
+                            consumer.assignment().contains(GONE)
+                                    && !consumer.paused().contains(GONE);
+                    if (polled) {
+                        throw new KafkaException("can't be read", withoutCodec());
+                    }
+                };
+        assign(FINE, GONE);
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofMillis(300));
+                            return consumer.subscription().equals(Set.of("fine"));
+                        });
+        assertThat(gone.monitor().snapshot().state()).isEqualTo(LinkState.FAILED);
+        assertThat(gone.monitor().snapshot().reason())
+                .contains("topic gone", "zstd", System.getProperty("java.io.tmpdir"));
+        await().until(() -> fine.monitor().snapshot().messages() == 1);
+        assertThat(fine.monitor().snapshot().errorSince()).isNull();
+        // It does not come back by itself: a class that failed to load stays so.
+        clock.move(Duration.ofSeconds(3));
+        client.housekeep();
+        clock.move(Duration.ofMillis(300));
+        int before = consumer.polls;
+        await().until(() -> consumer.polls > before + 5);
+        assertThat(consumer.subscription()).containsExactly("fine");
+        assertThat(gone.monitor().snapshot().state()).isEqualTo(LinkState.FAILED);
+        assertThat(consumers).as("a new client would not help").hasSize(1);
+    }
+
+    /** As Kafka's client throws it. */
+    private static Error withoutCodec() {
+        Error error = new NoClassDefFoundError("Could not initialize class Zstd");
+        error.setStackTrace(
+                new StackTraceElement[] {
+                    new StackTraceElement(
+                            "org.apache.kafka.common.compress.ZstdCompression",
+                            "wrapForInput",
+                            null,
+                            1)
+                });
+        return error;
     }
 }

@@ -80,6 +80,30 @@ class SourceProbeTest {
         assertThat(link.monitor().snapshot().reason()).contains("does not answer");
     }
 
+    @Test
+    @DisplayName(
+            "silence is told after six seconds where a new client gets no answer either")
+    void toldSooner() {
+        housekeep();
+        cluster.fails("orders", new FailureVerdict.Transient("away"));
+        cluster.fails("closed", new FailureVerdict.Transient("away"));
+        housekeepFor(5);
+        assertThat(link.monitor().snapshot().reason()).doesNotContain("does not answer");
+        housekeepFor(2);
+        assertThat(link.monitor().snapshot().state()).isEqualTo(LinkState.STALLED);
+        assertThat(link.monitor().snapshot().reason()).contains("does not answer");
+    }
+
+    @Test
+    @DisplayName("silence is told after eight seconds where a new client gets an answer")
+    void onlyThisClient() {
+        housekeep();
+        housekeepFor(7);
+        assertThat(link.monitor().snapshot().state()).isNotEqualTo(LinkState.STALLED);
+        housekeepFor(2);
+        assertThat(link.monitor().snapshot().state()).isEqualTo(LinkState.STALLED);
+    }
+
     /** A consumer that hears something all the time. */
     private static final class HearingConsumer extends MockConsumer<byte[], byte[]> {
         private double bytes;

@@ -45,7 +45,11 @@ final class ReplicatorProcess implements AutoCloseable {
         return start(settings, folder, List.of());
     }
 
-    /** As {@link #start(ReplicatorSettings, Path)} with further options of the JVM. */
+    /**
+     * Starts it and waits until its routes are started.
+     *
+     * @param jvmOptions further options of the JVM
+     */
     static ReplicatorProcess start(
             ReplicatorSettings settings, Path folder, List<String> jvmOptions) {
         ReplicatorProcess started = launch(settings.writeTo(folder), jvmOptions);
@@ -123,6 +127,10 @@ final class ReplicatorProcess implements AutoCloseable {
     /** All that it has printed so far, log and errors. */
     String output() {
         return output.toString();
+    }
+
+    ProcessHandle handle() {
+        return process.toHandle();
     }
 
     boolean isAlive() {
