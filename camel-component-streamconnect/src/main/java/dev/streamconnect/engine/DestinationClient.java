@@ -52,6 +52,10 @@ final class DestinationClient implements AutoCloseable {
 
     private static final Duration CONTRACT_AGE = Duration.ofSeconds(60);
     private static final Duration PROBE_RETRY = Duration.ofSeconds(1);
+
+    /** A topic that was never seen may be unknown for so long before it is missing. */
+    private static final Duration JUST_CREATED = Duration.ofSeconds(3);
+
     private static final long ABSORB_LIMIT_MILLIS = 1_000;
     private static final Duration GATE_LOOK = Duration.ofMillis(500);
     private static final int SINGLE_COST = 8 * 1024;
@@ -745,6 +749,7 @@ final class DestinationClient implements AutoCloseable {
         List<Shipment> givenBack = new ArrayList<>();
         Instant now = clock.instant();
         boolean opened;
+        boolean maybeNew = false;
         lock.lock();
         try {
             // Also where somebody's shipment has brought it from closed into doubt meanwhile.
@@ -757,6 +762,9 @@ final class DestinationClient implements AutoCloseable {
                                 : DestinationContract.of(result.config(), ownLimit));
                 topic.open(now.plus(CONTRACT_AGE));
                 work.signal();
+            } else if (isMaybeNew(topic, result.failure(), now)) {
+                topic.nextProbe(now.plus(PROBE_RETRY));
+                maybeNew = true;
             } else if (!(result.failure() instanceof FailureVerdict.Transient)) {
                 topic.close(
                         result.failure(), now.plus(probeBackoff.delay(topic.countFailedProbe())));
@@ -770,6 +778,9 @@ final class DestinationClient implements AutoCloseable {
         }
         if (!(result.failure() instanceof FailureVerdict.Transient)) {
             silence.heard();
+        }
+        if (maybeNew) {
+            return;
         }
         if (result.isUsable()) {
             topic.monitors().forEach(m -> m.clear(DestinationTopic.SCOPE));
@@ -785,6 +796,14 @@ final class DestinationClient implements AutoCloseable {
                                             Problem.of(result.failure(), now)));
         }
         givenBack.forEach(s -> s.listener().failed(s, result.failure()));
+    }
+
+    /** A topic that was just created is unknown for a moment. */
+    private static boolean isMaybeNew(DestinationTopic topic, FailureVerdict failure, Instant now) {
+        return failure instanceof FailureVerdict.TopicMissing
+                && topic.isNeverSeen()
+                && topic.doubtSince() != null
+                && topic.doubtSince().plus(JUST_CREATED).isAfter(now);
     }
 
     // ---- helpers

@@ -34,6 +34,7 @@ final class DestinationTopic {
     private FailureVerdict closedBecause;
     private Instant nextProbe = Instant.EPOCH;
     private int failedProbes;
+    private boolean neverSeen = true;
     private Instant doubtSince;
     private long inFlightBytes;
     private boolean oddTimestampTold;
@@ -82,7 +83,13 @@ final class DestinationTopic {
         return closedBecause;
     }
 
+    /** True before the first answer of the cluster that it is there, or that it is not. */
+    boolean isNeverSeen() {
+        return neverSeen;
+    }
+
     void open(Instant nextProbeAt) {
+        neverSeen = false;
         gate = Gate.OPEN;
         closedBecause = null;
         doubtSince = null;
@@ -91,6 +98,7 @@ final class DestinationTopic {
     }
 
     void close(FailureVerdict verdict, Instant nextProbeAt) {
+        neverSeen = false;
         gate = Gate.CLOSED;
         doubtSince = null;
         closedBecause = verdict;

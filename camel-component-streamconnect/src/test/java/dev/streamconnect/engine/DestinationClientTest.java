@@ -448,6 +448,29 @@ class DestinationClientTest {
     }
 
     @Test
+    @Tag("case-U6")
+    @DisplayName(
+            "a topic that is unknown for a moment, since it is new, keeps its messages waiting")
+    void justCreated() {
+        LinkMonitor monitor =
+                new LinkMonitor(Fixtures.link("x", LinkOptions.defaults(true)), clock);
+        monitor.assigned("A", 1);
+        probe.fails(ORDERS, new FailureVerdict.TopicMissing("not there"));
+        client.ship(ORDERS, LIMIT, new Shipment.Raw(keyed("a"), 4, outcomes), monitor);
+        for (int i = 0; i < 11; i++) {
+            client.housekeep();
+            clock.move(Duration.ofMillis(250));
+        }
+        assertThat(outcomes.told).isEmpty();
+        assertThat(monitor.snapshot().state()).isEqualTo(LinkState.RUNNING);
+        assertThat(probe.asked).as("asked once a second").hasValue(3);
+        probe.answers.remove(ORDERS);
+        clock.move(Duration.ofSeconds(1));
+        client.housekeep();
+        awaitSent("a0");
+    }
+
+    @Test
     @Tag("case-H13")
     @DisplayName(
             "a missing topic gives its messages back and costs others nothing; retries when it is there")
@@ -460,6 +483,8 @@ class DestinationClientTest {
         probe.fails(ORDERS, new FailureVerdict.TopicMissing("not there"));
         Shipment shipment = new Shipment.Raw(keyed("a"), 4, outcomes);
         client.ship(ORDERS, LIMIT, shipment, monitor);
+        client.housekeep();
+        clock.move(Duration.ofSeconds(4));
         client.housekeep();
         awaitTold("failed");
         assertThat(monitor.snapshot().state()).isEqualTo(LinkState.WAITING);
