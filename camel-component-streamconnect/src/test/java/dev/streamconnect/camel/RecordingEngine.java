@@ -32,6 +32,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /** An engine without Kafka: the test hands out deliveries and looks at what was done with them. */
 public final class RecordingEngine implements StreamConnectEngine {
 
+    public volatile int retries;
     public final Map<String, RecordingLink> links = new ConcurrentHashMap<>();
     public final List<Sent> sent = new CopyOnWriteArrayList<>();
     public final List<ConnectionSettings> destinations = new CopyOnWriteArrayList<>();
@@ -90,6 +91,7 @@ public final class RecordingEngine implements StreamConnectEngine {
 
     @Override
     public CompletionStage<SweepCounts> retry() {
+        retries++;
         return CompletableFuture.completedFuture(new SweepCounts(3, 2, 1));
     }
 

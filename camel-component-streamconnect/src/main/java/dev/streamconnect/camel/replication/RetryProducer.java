@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.engine.StreamConnectEngine;
 import dev.streamconnect.engine.SweepCounts;
+import java.util.Date;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.apache.camel.AsyncCallback;
@@ -21,6 +22,11 @@ final class RetryProducer extends DefaultAsyncProducer {
 
     private static final Logger LOG = LoggerFactory.getLogger(RetryProducer.class);
 
+    /** A header of camel-quartz. */
+    private static final String NEXT_FIRING = "nextFireTime";
+
+    private static final SweepCounts NOTHING = new SweepCounts(0, 0, 0);
+
     private final ReplicationEndpoint endpoint;
 
     RetryProducer(ReplicationEndpoint endpoint) {
@@ -31,6 +37,11 @@ final class RetryProducer extends DefaultAsyncProducer {
     @Override
     public boolean process(Exchange exchange, AsyncCallback callback) {
         ContextEngine context = ContextEngine.of(endpoint.getCamelContext());
+        if (isMissedFiring(exchange)) {
+            end(exchange, NOTHING, null);
+            callback.done(true);
+            return true;
+        }
         try {
             run(context.engine(), RowRequest.of(endpoint, exchange.getMessage()))
                     .whenCompleteAsync(
@@ -45,6 +56,16 @@ final class RetryProducer extends DefaultAsyncProducer {
             callback.done(true);
             return true;
         }
+    }
+
+    /**
+     * True if Quartz makes up for firings that it has missed, and this is not the last of them: one
+     * run stands for all. Quartz does so where they are less than its misfire threshold late (a
+     * minute), whatever the trigger says.
+     */
+    private static boolean isMissedFiring(Exchange exchange) {
+        return exchange.getMessage().getHeader(NEXT_FIRING) instanceof Date next
+                && next.getTime() <= System.currentTimeMillis();
     }
 
     private CompletionStage<SweepCounts> run(StreamConnectEngine engine, RowRequest request) {
