@@ -12,8 +12,13 @@ import dev.streamconnect.spi.Reason;
 import dev.streamconnect.spi.Stage;
 import dev.streamconnect.spi.StoredMessage;
 import dev.streamconnect.spi.StoredState;
-
+import dev.streamconnect.spi.UndeliveredMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -115,6 +120,27 @@ class FlowUndeliveredTest {
         offer(7, "k");
         pass();
         assertThat(broker.arrived).endsWith("k7");
+    }
+
+    @Test
+    @Tag("case-F17")
+    @DisplayName("a message whose headers the destination's old format has no place for is stored")
+    void oldFormat() {
+        start(true, true);
+        flow.startAt(0);
+        broker.refuses = "k1"::equals;
+        UnsupportedForMessageFormatException answer =
+                new UnsupportedForMessageFormatException("no headers in format v1");
+        broker.answer = value -> FailureClassifier.classify("topic orders", answer);
+        offer(0, "j", "k", "j");
+        pass();
+        assertThat(broker.arrived).containsExactly("j0", "j2");
+        assertThat(stored()).containsExactly("k1");
+        UndeliveredMessage row = store.rows.get(0).message();
+        assertThat(row.reason()).isEqualTo(Reason.FORMAT);
+        assertThat(row.errorClass()).isEqualTo(answer.getClass().getName());
+        assertThat(row.errorText()).contains("no headers in format v1");
+        assertThat(flow.committable()).isEqualTo(3);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.streamconnect.engine;
 import dev.streamconnect.spi.Reason;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Stands for a destination that refuses some messages by their value, as a broker does: late. */
@@ -10,6 +11,10 @@ final class RefusingBroker {
 
     final List<String> arrived = new ArrayList<>();
     Predicate<String> refuses = value -> false;
+    Function<String, FailureVerdict> answer =
+            value ->
+                    new FailureVerdict.MessageRefused(
+                            value + " is refused", Reason.SIZE, "TooLarge");
     private final HandDrivenLink link;
     private int served;
 
@@ -42,11 +47,7 @@ final class RefusingBroker {
             String value = Fixtures.text(shipment.value(i));
             if (refuses.test(value)) {
                 tell(shipment, sent);
-                shipment.listener()
-                        .failed(
-                                shipment,
-                                new FailureVerdict.MessageRefused(
-                                        value + " is refused", Reason.SIZE, "TooLarge"));
+                shipment.listener().failed(shipment, answer.apply(value));
                 return;
             }
             arrived.add(value);

@@ -12,8 +12,17 @@ import dev.streamconnect.spi.StoredMessage;
 import dev.streamconnect.spi.UndeliveredStore;
 import dev.streamconnect.undelivered.StoreLimits;
 import dev.streamconnect.undelivered.UndeliveredDatabase;
-
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.camel.ProducerTemplate;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +104,23 @@ class UndeliveredIT {
         return (name + "x".repeat(bytes - name.length())).getBytes(StandardCharsets.UTF_8);
     }
 
+    /** With all that is easily changed on the way through a database. */
+    private static ProducerRecord<byte[], byte[]> odd(String topic, byte[] value) {
+        long hourAgo = System.currentTimeMillis() - 3_600_000;
+        return new ProducerRecord<>(
+                topic,
+                0,
+                hourAgo,
+                "k".getBytes(StandardCharsets.UTF_8),
+                value,
+                List.of(
+                        new RecordHeader("a", new byte[] {0, -1, 127, -128}),
+                        new RecordHeader("a", null),
+                        new RecordHeader("CamelKafkaTopic", new byte[0]),
+                        new RecordHeader("\u03a9 \u0000", new byte[] {1}),
+                        new RecordHeader("a", new byte[] {2})));
+    }
+
     private void topics(String topic, String limit) {
         sandbox.topics().create(Side.LOCAL, topic, 1, Map.of());
         sandbox.topics().create(sandbox.topicName(topic), 1, Map.of("max.message.bytes", limit));
@@ -112,6 +138,7 @@ class UndeliveredIT {
     @Tag("case-F19")
     @Tag("case-U1")
     @Tag("case-U2")
+    @Tag("case-U4")
     @DisplayName("a message over the limit waits with those of its key, and the others pass")
     void tooLarge() throws Exception {
         String topic = "undelivered-large";
@@ -119,7 +146,9 @@ class UndeliveredIT {
         ReplicatorSettings settings = settings(topic);
         try (LocalRecords records = new LocalRecords(sandbox, topic);
                 Replicator replicator = start(settings)) {
-            records.put(0, "k", "k-1").put(0, "j", "j-1").put(0, null, "k", large("k-2"));
+            records.put(0, "k", "k-1").put(0, "j", "j-1");
+            ProducerRecord<byte[], byte[]> sent = odd(topic, large("k-2"));
+            records.producer().send(sent).get();
             records.put(0, "k", "k-3").put(0, "j", "j-2");
             awaitDelivered(topic, "k-1", "j-1", "j-2");
             awaitRows(2);
@@ -127,7 +156,7 @@ class UndeliveredIT {
             assertThat(row.message().reason()).isEqualTo(Reason.SIZE);
             assertThat(row.message().offset()).isEqualTo(2);
             assertThat(row.message().errorText())
-                    .contains("200004 bytes")
+                    .contains("200032 bytes")
                     .contains("limit of 100000 bytes");
             assertThat(rows().get(1).message().reason()).isEqualTo(Reason.BEHIND_KEY);
             new Group(sandbox, Side.LOCAL, settings.groupId()).awaitCommitted(topic, 5);
@@ -145,6 +174,11 @@ class UndeliveredIT {
                     .pollInterval(Duration.ofSeconds(1))
                     .until(() -> retry(replicator).delivered() == 2 || rows().isEmpty());
             awaitDelivered(topic, "k-1", "j-1", "j-2", "k-2", "k-3");
+            Stored arrived = sandbox.readBack().all(Side.A, sandbox.topicName(topic)).get(3);
+            assertThat(arrived.key()).isEqualTo(sent.key());
+            assertThat(arrived.value()).isEqualTo(sent.value());
+            assertThat(arrived.timestamp()).isEqualTo(sent.timestamp());
+            assertThat(arrived.headers()).isEqualTo(List.of(sent.headers().toArray()));
             records.put(0, "k", "k-4");
             awaitDelivered(topic, "k-1", "j-1", "j-2", "k-2", "k-3", "k-4");
             assertThat(rows()).isEmpty();
@@ -176,7 +210,7 @@ class UndeliveredIT {
                         .contains("2097152");
                 assertThat(rows().get(1).message().reason()).isEqualTo(Reason.BEHIND_KEY);
                 new Group(sandbox, Side.LOCAL, settings.groupId()).awaitCommitted(topic, 5);
-                assertThat(replicator.status(topic).state()).isEqualTo(LinkState.RUNNING);
+                assertThat(replicator.status(topic).state()).isEqualTo(LinkState.DEGRADED);
             }
             for (Side side : List.of(Side.A, Side.B)) {
                 sandbox.topics()
@@ -197,6 +231,39 @@ class UndeliveredIT {
             }
             assertThat(sandbox.readBack().all(Side.A, sandbox.topicName(topic)).get(4).value())
                     .hasSize(bytes);
+        }
+    }
+
+    @Test
+    @Tag("case-F19")
+    @DisplayName(
+            "messages up to our own limit pass, those over it wait, small ones around them pass")
+    void sizes() throws Exception {
+        String topic = "undelivered-sizes";
+        int mega5 = 5 * 1024 * 1024;
+        sandbox.topics().create(Side.LOCAL, topic, 1, Map.of("max.message.bytes", "8000000"));
+        sandbox.topics()
+                .create(sandbox.topicName(topic), 1, Map.of("max.message.bytes", "8000000"));
+        try (LocalRecords records = new LocalRecords(sandbox, topic);
+                Replicator replicator = start(settings(topic))) {
+            for (int size : List.of(1, 2_000_000, 2_097_152, 2_097_153, mega5, 2)) {
+                records.put(0, null, null, new byte[size]);
+            }
+            awaitRows(2);
+            Awaitility.await("the others")
+                    .atMost(LIMIT)
+                    .untilAsserted(
+                            () ->
+                                    assertThat(
+                                                    sandbox.readBack()
+                                                            .all(Side.A, sandbox.topicName(topic)))
+                                            .extracting(stored -> stored.value().length)
+                                            .containsExactly(1, 2_000_000, 2_097_152, 2));
+            assertThat(rows()).extracting(row -> row.message().reason()).containsOnly(Reason.SIZE);
+            assertThat(rows().get(0).message().errorText()).contains("2097153", "2097152");
+            assertThat(rows().get(1).message().errorText()).contains(String.valueOf(mega5));
+            assertThat(retry(replicator)).as("no attempt").isEqualTo(new SweepCounts(0, 2, 0));
+            assertThat(rows()).extracting(row -> row.message().attempts()).containsOnly(0);
         }
     }
 
@@ -278,6 +345,48 @@ class UndeliveredIT {
                     .atMost(LIMIT)
                     .until(() -> retry(replicator).delivered() == 2 || rows().isEmpty());
             awaitDelivered(topic, "1", "2");
+        }
+    }
+
+    @Test
+    @Tag("case-U6")
+    @DisplayName("a message to a topic that is created just now is tried in place, and not kept")
+    void justCreated() throws Exception {
+        String topic = "undelivered-new-";
+        int topics = 5;
+        ReplicatorSettings settings =
+                new ReplicatorSettings(sandbox, "undelivered-new")
+                        .set("camel.component.replication.buildRoutes", "false")
+                        .routes(
+                                """
+                                - route:
+                                    from:
+                                      uri: direct:in
+                                      steps:
+                                        - toD: "hermes:${header.topic}"
+                                """);
+        try (Replicator replicator = start(settings)) {
+            ProducerTemplate template =
+                    replicator.main().getCamelContext().createProducerTemplate();
+            List<Future<Object>> sent = new ArrayList<>();
+            for (int i = 0; i < topics; i++) {
+                String name = topic + i;
+                if (i % 2 == 0) {
+                    // Unknown for as long as it takes to create it.
+                    sent.add(template.asyncRequestBodyAndHeader("direct:in", "1", "topic", name));
+                    sandbox.topics().create(sandbox.topicName(name), 4);
+                } else {
+                    sandbox.topics().create(sandbox.topicName(name), 4);
+                    sent.add(template.asyncRequestBodyAndHeader("direct:in", "1", "topic", name));
+                }
+            }
+            for (Future<Object> each : sent) {
+                each.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            }
+            for (int i = 0; i < topics; i++) {
+                awaitDelivered(topic + i, "1");
+            }
+            assertThat(rows()).isEmpty();
         }
     }
 }
