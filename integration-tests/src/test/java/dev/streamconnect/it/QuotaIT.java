@@ -95,8 +95,7 @@ class QuotaIT {
         } finally {
             quota(client, null);
         }
-        List<Stored> arrived =
-                sandbox.readBack().both(sandbox.topicName(topic));
+        List<Stored> arrived = sandbox.readBack().both(sandbox.topicName(topic));
         assertThat(arrived)
                 .as("all once, in order")
                 .extracting(Stored::keyText)

@@ -150,7 +150,10 @@ class TransactionsIT {
                     Duration.between(opened, Instant.now()).toMillis());
             LinkStatus blocked = replicator.status(topic);
             assertThat(blocked.reason())
-                    .contains(topic + "-0", "2 offset(s) from 1 on", "since " + opened.toString().substring(0, 11));
+                    .contains(
+                            topic + "-0",
+                            "2 offset(s) from 1 on",
+                            "since " + opened.toString().substring(0, 11));
             assertThat(blocked.errorSince()).isBetween(opened.minusSeconds(5), Instant.now());
             assertThat(blocked.lag()).as("what may not be read is no lag").isZero();
             plain.put(1, "k", "5");
