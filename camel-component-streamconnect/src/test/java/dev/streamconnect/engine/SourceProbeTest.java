@@ -81,8 +81,7 @@ class SourceProbeTest {
     }
 
     @Test
-    @DisplayName(
-            "silence is told after six seconds where a new client gets no answer either")
+    @DisplayName("silence is told after six seconds where a new client gets no answer either")
     void toldSooner() {
         housekeep();
         cluster.fails("orders", new FailureVerdict.Transient("away"));

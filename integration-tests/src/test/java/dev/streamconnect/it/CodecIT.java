@@ -65,9 +65,7 @@ class CodecIT {
         fill(zstd, "zstd");
         fill(plain, "gzip");
         ReplicatorSettings settings =
-                new ReplicatorSettings(sandbox, "codec")
-                        .replicate(zstd)
-                        .replicate(plain);
+                new ReplicatorSettings(sandbox, "codec").replicate(zstd).replicate(plain);
         // Below a file, so that nobody can make it: snappy would.
         Path nowhere = Files.writeString(folder.resolve("file"), "").resolve("nowhere");
         try (ReplicatorProcess replicator =
