@@ -1,5 +1,6 @@
 package dev.streamconnect.camel;
 
+import dev.streamconnect.camel.console.ManagedLink;
 import dev.streamconnect.engine.Delivery;
 import dev.streamconnect.engine.Link;
 import dev.streamconnect.engine.StreamConnectEngine;
@@ -26,6 +27,7 @@ public abstract class LinkConsumer extends DefaultConsumer implements Suspendabl
     private final Map<String, Long> failedOffsets = new ConcurrentHashMap<>();
     private CamelKafkaHeaders kafka = CamelKafkaHeaders.ABSENT;
     private volatile Link link;
+    private Link managed;
 
     /**
      * @param names headers of the exchanges
@@ -53,6 +55,8 @@ public abstract class LinkConsumer extends DefaultConsumer implements Suspendabl
         kafka = CamelKafkaHeaders.of(getEndpoint().getCamelContext());
         RouteWarnings.warn(this);
         link = open(ContextEngine.of(getEndpoint().getCamelContext()).engine());
+        managed = link;
+        ManagedLink.register(getEndpoint().getCamelContext(), managed);
     }
 
     @Override
@@ -64,6 +68,16 @@ public abstract class LinkConsumer extends DefaultConsumer implements Suspendabl
         }
         failedOffsets.clear();
         super.doStop();
+    }
+
+    @Override
+    protected void doShutdown() throws Exception {
+        // Not at the stop: a stopped one is shown as such.
+        if (managed != null) {
+            ManagedLink.unregister(getEndpoint().getCamelContext(), managed);
+            managed = null;
+        }
+        super.doShutdown();
     }
 
     @Override

@@ -9,7 +9,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -17,9 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -58,8 +59,8 @@ public final class KafkaEngine implements StreamConnectEngine {
     private final SharedClients<SourceClient> sources;
     private final SharedClients<DestinationClient> destinations;
     private final MetricsWindows metrics;
-    private final Map<String, KafkaLink> links = new LinkedHashMap<>();
-    private final Map<String, LinkStatus> stopped = new LinkedHashMap<>();
+    private final Map<String, KafkaLink> links = new ConcurrentHashMap<>();
+    private final Map<String, LinkStatus> stopped = new ConcurrentHashMap<>();
     private final AtomicBoolean countStored = new AtomicBoolean();
     private Instant stopBy;
     private CompletableFuture<SweepCounts> retry;
@@ -373,16 +374,16 @@ public final class KafkaEngine implements StreamConnectEngine {
     }
 
     @Override
-    public synchronized Optional<Link> link(String id) {
+    public Optional<Link> link(String id) {
         return Optional.ofNullable(links.get(id));
     }
 
     @Override
-    public synchronized List<LinkStatus> status() {
-        List<LinkStatus> all = new ArrayList<>(stopped.values());
-        links.values().forEach(link -> all.add(link.status()));
-        all.sort(Comparator.comparing(LinkStatus::id));
-        return all;
+    public List<LinkStatus> status() {
+        // Without the lock: who opens a link holds it while host names are looked up.
+        Map<String, LinkStatus> all = new TreeMap<>(stopped);
+        links.values().forEach(link -> all.put(link.id(), link.status()));
+        return List.copyOf(all.values());
     }
 
     @Override

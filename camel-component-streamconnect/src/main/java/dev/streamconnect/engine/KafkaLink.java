@@ -3,6 +3,7 @@ package dev.streamconnect.engine;
 import dev.streamconnect.cluster.ClientRole;
 import dev.streamconnect.metrics.Backlog;
 import dev.streamconnect.metrics.LinkCounters;
+import dev.streamconnect.metrics.LinkTotals;
 import dev.streamconnect.metrics.MeasuredLink;
 import java.time.Clock;
 import java.time.Duration;
@@ -192,6 +193,11 @@ class KafkaLink implements Link, MeasuredLink {
     @Override
     public LinkCounters counters() {
         return monitor.counters();
+    }
+
+    @Override
+    public LinkTotals totals() {
+        return monitor.counters().totals();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.streamconnect.engine;
 
+import dev.streamconnect.metrics.Backlog;
+import dev.streamconnect.metrics.LinkTotals;
 import java.time.Duration;
 
 /**
@@ -12,6 +14,12 @@ public interface Link {
 
     /** What it does now; never blocks. */
     LinkStatus status();
+
+    /** What it has counted since it was opened; never blocks. */
+    LinkTotals totals();
+
+    /** What waits at its source now; never blocks. */
+    Backlog backlog();
 
     /**
      * Stops handing out deliveries; what is in flight goes on. Keeps the group membership.

@@ -56,10 +56,10 @@ public interface StreamConnectEngine extends AutoCloseable {
     /** The undelivered store, if there is one. */
     Optional<UndeliveredStore> undelivered();
 
-    /** The open link of that id. */
+    /** The open link of that id; never blocks. */
     Optional<Link> link(String id);
 
-    /** Status of all links, open or closed since the start, by id. */
+    /** Status of all links, open or closed since the start, by id; never blocks. */
     List<LinkStatus> status();
 
     /** Metrics of the links that have a destination. */

@@ -25,5 +25,5 @@ public record LinkTotals(
         Instant lastRetryRun) {
 
     /** Nothing counted yet. */
-    static final LinkTotals NONE = new LinkTotals(0, 0, 0, 0, 0, 0, 0, null);
+    public static final LinkTotals NONE = new LinkTotals(0, 0, 0, 0, 0, 0, 0, null);
 }

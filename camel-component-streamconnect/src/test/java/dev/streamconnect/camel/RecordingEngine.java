@@ -14,6 +14,8 @@ import dev.streamconnect.engine.RecordBatch;
 import dev.streamconnect.engine.SendResult;
 import dev.streamconnect.engine.StreamConnectEngine;
 import dev.streamconnect.engine.SweepCounts;
+import dev.streamconnect.metrics.Backlog;
+import dev.streamconnect.metrics.LinkTotals;
 import dev.streamconnect.metrics.MetricsWindows;
 import dev.streamconnect.spi.UndeliveredStore;
 import java.time.Duration;
@@ -169,6 +171,16 @@ public final class RecordingEngine implements StreamConnectEngine {
                     5,
                     50,
                     0);
+        }
+
+        @Override
+        public LinkTotals totals() {
+            return new LinkTotals(5, 50, 4, 3, 2, 1, 6, Instant.EPOCH);
+        }
+
+        @Override
+        public Backlog backlog() {
+            return new Backlog(0L, 7L, 8.5);
         }
 
         @Override

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
+import org.apache.camel.api.management.ManagedResource;
 import org.apache.camel.spi.PropertyConfigurer;
 import org.apache.camel.spi.annotations.Component;
 import org.apache.camel.support.LifecycleStrategySupport;
@@ -31,8 +32,9 @@ import org.apache.camel.support.LifecycleStrategySupport;
  * Makes {@code replication:} endpoints, holds the records, and has their routes built. Where Hermes
  * is comes from the {@code hermes} component of the same context.
  */
+@ManagedResource(description = "Topic replications")
 @Component("replication")
-public class ReplicationComponent extends ReplicationOptions {
+public class ReplicationComponent extends ManagedReplications {
 
     private final RouteClaims claims = new RouteClaims();
     private final BuiltRoutes builtRoutes = new BuiltRoutes(this);

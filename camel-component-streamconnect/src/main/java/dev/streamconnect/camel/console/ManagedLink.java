@@ -1,0 +1,242 @@
+package dev.streamconnect.camel.console;
+
+import dev.streamconnect.camel.LinkOperations;
+import dev.streamconnect.engine.Link;
+import dev.streamconnect.engine.LinkStatus;
+import java.time.Instant;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.apache.camel.CamelContext;
+import org.apache.camel.api.management.ManagedAttribute;
+import org.apache.camel.api.management.ManagedOperation;
+import org.apache.camel.api.management.ManagedResource;
+import org.apache.camel.spi.ManagementAgent;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A topic replication or {@code hermes:} consumer in JMX, where the context has it. The name is
+ * made of its id and so stays the same over restarts, which Camel's own names of consumers don't.
+ *
+ * <p>Attributes are snapshots and never block. Operations are those of {@code replication:} with
+ * their answer as JSON.
+ */
+@ManagedResource(description = "Topic replication")
+public final class ManagedLink {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ManagedLink.class);
+
+    private final CamelContext context;
+    private final Link link;
+
+    private ManagedLink(CamelContext context, Link link) {
+        this.context = context;
+        this.link = link;
+    }
+
+    /** Shows a link under its id, in the place of an earlier one. Without JMX it does nothing. */
+    public static void register(CamelContext context, Link link) {
+        unregister(context, link);
+        try {
+            ManagementAgent agent = agent(context);
+            if (agent != null) {
+                agent.register(new ManagedLink(context, link), name(context, agent, link));
+            }
+        } catch (JMException e) {
+            LOG.warn("{} is not in JMX: {}", link.id(), e.toString());
+        }
+    }
+
+    /** Shows it no more. Idempotent. */
+    public static void unregister(CamelContext context, Link link) {
+        try {
+            ManagementAgent agent = agent(context);
+            if (agent != null && agent.isRegistered(name(context, agent, link))) {
+                agent.unregister(name(context, agent, link));
+            }
+        } catch (JMException e) {
+            LOG.debug("{} stays in JMX", link.id(), e);
+        }
+    }
+
+    private static ManagementAgent agent(CamelContext context) {
+        return context.getManagementStrategy() == null
+                ? null
+                : context.getManagementStrategy().getManagementAgent();
+    }
+
+    private static ObjectName name(CamelContext context, ManagementAgent agent, Link link)
+            throws JMException {
+        String owner =
+                context.getManagementName() == null
+                        ? context.getName()
+                        : context.getManagementName();
+        return new ObjectName(
+                agent.getMBeanObjectDomainName()
+                        + ":context="
+                        + owner
+                        + ",type=replications,name="
+                        + ObjectName.quote(link.id()));
+    }
+
+    @ManagedAttribute(description = "Id of the topic replication, or topic@group of a consumer")
+    public String getId() {
+        return link.id();
+    }
+
+    @ManagedAttribute(description = "What it does now")
+    public String getState() {
+        return link.status().state().name();
+    }
+
+    @ManagedAttribute(description = "Why; empty for states that need no reason")
+    public String getReason() {
+        return link.status().reason();
+    }
+
+    @ManagedAttribute(description = "When this state began")
+    public String getSince() {
+        return text(link.status().since());
+    }
+
+    @ManagedAttribute(description = "When the first of the present problems began; null for none")
+    public String getErrorSince() {
+        return text(link.status().errorSince());
+    }
+
+    @ManagedAttribute(description = "Source topic and connection")
+    public String getSource() {
+        return link.status().source();
+    }
+
+    @ManagedAttribute(description = "Destination topic and connection; empty for a consumer")
+    public String getDestination() {
+        return link.status().destination();
+    }
+
+    @ManagedAttribute(description = "Source partitions that this node reads now")
+    public int getAssignedPartitions() {
+        return link.status().assignedPartitions();
+    }
+
+    @ManagedAttribute(description = "Paused by an operator, or its route is suspended")
+    public boolean isPaused() {
+        return link.isPaused();
+    }
+
+    @ManagedAttribute(description = "Messages that the destination acknowledged; only grows")
+    public long getMessages() {
+        return link.totals().messages();
+    }
+
+    @ManagedAttribute(description = "Bytes of key, value and headers of those messages; only grows")
+    public long getBytes() {
+        return link.totals().bytes();
+    }
+
+    @ManagedAttribute(description = "Messages still to be processed at the source; -1 if unknown")
+    public long getLag() {
+        LinkStatus status = link.status();
+        return status.lag();
+    }
+
+    @ManagedAttribute(description = "Messages put into the undelivered store; only grows")
+    public long getStored() {
+        return link.totals().stored();
+    }
+
+    @ManagedAttribute(description = "Stored messages that were delivered; only grows")
+    public long getRetried() {
+        return link.totals().retried();
+    }
+
+    @ManagedAttribute(description = "Stored messages that were parked; only grows")
+    public long getParked() {
+        return link.totals().parked();
+    }
+
+    @ManagedAttribute(description = "Messages that wait behind an earlier one of their key")
+    public long getHeld() {
+        return link.totals().heldBehindKey();
+    }
+
+    @ManagedAttribute(description = "Time that brokers asked to wait, milliseconds; only grows")
+    public long getThrottleMillis() {
+        return link.totals().throttleMillis();
+    }
+
+    @ManagedAttribute(
+            description = "Age of the oldest message not replicated, milliseconds; null if unknown")
+    public Long getOldestAgeMillis() {
+        return link.backlog().oldestAgeMillis();
+    }
+
+    @ManagedAttribute(
+            description = "Hours until the source deletes it; null if never or if unknown")
+    public Double getHoursToLoss() {
+        return link.backlog().hoursToLoss();
+    }
+
+    @ManagedAttribute(description = "When the last retry run of this node ended; null for none")
+    public String getLastRetryRun() {
+        return text(link.totals().lastRetryRun());
+    }
+
+    @ManagedOperation(description = "Stops reading on this node")
+    public String pause() {
+        return operate("pause", null);
+    }
+
+    @ManagedOperation(description = "Takes up reading on this node")
+    public String resume() {
+        return operate("resume", null);
+    }
+
+    @ManagedOperation(description = "Sends undelivered messages again that are due")
+    public String retry() {
+        return operate("retry", null);
+    }
+
+    @ManagedOperation(
+            description =
+                    "Makes chosen undelivered messages due and sends them again; selectors as in a URI: reason=SIZE&state=PARKED")
+    public String retry(String selectors) {
+        return operate("retry", given(selectors));
+    }
+
+    @ManagedOperation(description = "Parks all its undelivered messages")
+    public String park() {
+        return operate("park", null);
+    }
+
+    @ManagedOperation(description = "Parks chosen undelivered messages; selectors as in a URI")
+    public String park(String selectors) {
+        return operate("park", given(selectors));
+    }
+
+    @ManagedOperation(description = "Deletes all its undelivered messages: those messages are lost")
+    public String discard() {
+        return operate("discard", null);
+    }
+
+    @ManagedOperation(
+            description =
+                    "Deletes chosen undelivered messages: those messages are lost; selectors as in a URI")
+    public String discard(String selectors) {
+        return operate("discard", given(selectors));
+    }
+
+    /** A field that a console leaves empty is not the wish for all. */
+    private static String given(String selectors) {
+        return selectors == null ? "" : selectors;
+    }
+
+    private String operate(String operation, String selectors) {
+        return ((LinkOperations) context.getComponent("replication"))
+                .operate(link.id(), operation, selectors);
+    }
+
+    private static String text(Instant time) {
+        return time == null ? null : time.toString();
+    }
+}

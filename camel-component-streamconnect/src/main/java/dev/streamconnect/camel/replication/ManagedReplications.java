@@ -1,0 +1,92 @@
+package dev.streamconnect.camel.replication;
+
+import dev.streamconnect.camel.LinkOperations;
+import org.apache.camel.CamelContext;
+import org.apache.camel.api.management.ManagedAttribute;
+import org.apache.camel.api.management.ManagedOperation;
+
+/**
+ * What {@link ReplicationComponent} shows in JMX: operations of {@code replication:}, with their
+ * answer as JSON.
+ */
+public abstract class ManagedReplications extends ReplicationOptions implements LinkOperations {
+
+    private static final String SELECTORS = "selectors as in a URI: reason=SIZE&state=PARKED";
+
+    ManagedReplications() {}
+
+    ManagedReplications(CamelContext context) {
+        super(context);
+    }
+
+    /** States of all topic replications and consumers on this node; never blocks. */
+    @ManagedAttribute(description = "States of all topic replications on this node, as JSON")
+    public String getStates() {
+        return operate("*", "status", null);
+    }
+
+    @ManagedOperation(description = "States of the topic replications that match, as JSON")
+    public String status(String id) {
+        return operate(id, "status", null);
+    }
+
+    @ManagedOperation(description = "Metrics windows of the last hour of those that match, as JSON")
+    public String metrics(String id) {
+        return operate(id, "metrics", null);
+    }
+
+    @ManagedOperation(description = "Stops reading on this node")
+    public String pause(String id) {
+        return operate(id, "pause", null);
+    }
+
+    @ManagedOperation(description = "Takes up reading on this node")
+    public String resume(String id) {
+        return operate(id, "resume", null);
+    }
+
+    @ManagedOperation(description = "Sends undelivered messages again that are due")
+    public String retry(String id) {
+        return operate(id, "retry", null);
+    }
+
+    @ManagedOperation(
+            description =
+                    "Makes chosen undelivered messages due and sends them again; " + SELECTORS)
+    public String retry(String id, String selectors) {
+        return operate(id, "retry", given(selectors));
+    }
+
+    @ManagedOperation(description = "Parks all undelivered messages of an id")
+    public String park(String id) {
+        return operate(id, "park", null);
+    }
+
+    @ManagedOperation(description = "Parks chosen undelivered messages; " + SELECTORS)
+    public String park(String id, String selectors) {
+        return operate(id, "park", given(selectors));
+    }
+
+    @ManagedOperation(
+            description = "Deletes all undelivered messages of an id: those messages are lost")
+    public String discard(String id) {
+        return operate(id, "discard", null);
+    }
+
+    @ManagedOperation(
+            description =
+                    "Deletes chosen undelivered messages: those messages are lost; " + SELECTORS)
+    public String discard(String id, String selectors) {
+        return operate(id, "discard", given(selectors));
+    }
+
+    @Override
+    public String operate(String id, String operation, String selectors) {
+        return new OperationCall((ReplicationComponent) this, id, operation).run(selectors);
+    }
+
+    /** A field that a console leaves empty is not the wish for all. */
+    private static String given(String selectors) {
+        return selectors == null ? "" : selectors;
+    }
+}
