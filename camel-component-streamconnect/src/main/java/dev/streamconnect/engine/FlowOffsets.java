@@ -44,7 +44,18 @@ final class FlowOffsets {
             settled = restartAt;
             committed = -1;
             restartAt = -1;
+            ackedBeyondSettled = 0;
         }
+    }
+
+    /** Where it goes on: what is settled, or where it restarts. */
+    long position() {
+        return restartAt >= 0 ? restartAt : settled;
+    }
+
+    /** The broker has this offset or a later one. */
+    boolean isCommitted(long offset) {
+        return restartAt < 0 && committed >= offset;
     }
 
     long settled() {

@@ -7,12 +7,16 @@ import dev.streamconnect.metrics.LinkTotals;
 import dev.streamconnect.metrics.MeasuredLink;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -23,6 +27,9 @@ import java.util.function.Consumer;
 class KafkaLink implements Link, MeasuredLink {
 
     private static final int WORKER_SHARE = 4;
+
+    /** How long a partition may take to come to rest for a replay. */
+    private static final Duration REPLAY_LIMIT = Duration.ofSeconds(30);
 
     private final LinkDefinition definition;
     private final DeliveryHandler handler;
@@ -226,6 +233,59 @@ class KafkaLink implements Link, MeasuredLink {
         paused = false;
         monitor.paused(false);
         flows.forEach(PartitionFlow::schedule);
+    }
+
+    @Override
+    public CompletionStage<List<ReplayedPartition>> replay(
+            ReplayFrom from, Integer partition, String side) {
+        List<SourceClient> clients = new ArrayList<>();
+        for (SharedClients<SourceClient>.Lease lease : sourceLeases) {
+            if (side == null || side.equals(lease.client().side())) {
+                clients.add(lease.client());
+            }
+        }
+        String wrong = wrong(clients, from, partition, side);
+        if (wrong != null) {
+            return CompletableFuture.failedFuture(new IllegalArgumentException(wrong));
+        }
+        List<CompletableFuture<List<ReplayedPartition>>> answers = new ArrayList<>();
+        for (SourceClient client : clients) {
+            CompletableFuture<List<ReplayedPartition>> answer = new CompletableFuture<>();
+            client.replay(this, from, partition, REPLAY_LIMIT, answer);
+            answer.orTimeout(
+                    REPLAY_LIMIT.multipliedBy(3).dividedBy(2).toSeconds(), TimeUnit.SECONDS);
+            answers.add(answer.exceptionally(failure -> silent(client, failure)));
+        }
+        return CompletableFuture.allOf(answers.toArray(new CompletableFuture<?>[0]))
+                .thenApply(all -> answers.stream().flatMap(a -> a.join().stream()).toList());
+    }
+
+    private static String wrong(
+            List<SourceClient> clients, ReplayFrom from, Integer partition, String side) {
+        if (clients.isEmpty()) {
+            return "side: there is no side " + side + "; use A or B for what comes from Hermes";
+        }
+        if (!(from instanceof ReplayFrom.Offset)) {
+            return null;
+        }
+        if (partition == null) {
+            return "partition: is missing; an offset belongs to one partition";
+        }
+        return clients.size() > 1
+                ? "side: is missing; give A or B, since both sides of Hermes have their own offsets"
+                : null;
+    }
+
+    /** A side that does not answer keeps nothing from being told of the other. */
+    private static List<ReplayedPartition> silent(SourceClient client, Throwable failure) {
+        if (failure instanceof IllegalArgumentException refused) {
+            throw refused;
+        }
+        String reason =
+                failure instanceof TimeoutException
+                        ? "the source does not answer; repeat it when it does"
+                        : failure.getMessage();
+        return List.of(ReplayedPartition.silent(client.side(), reason));
     }
 
     @Override

@@ -83,6 +83,7 @@ final class PartitionFlow implements Shipment.Listener {
     private FlowUndelivered undelivered;
 
     private boolean working;
+    private boolean draining;
     private boolean stopping;
     private boolean closed;
     private boolean retryPending;
@@ -181,6 +182,90 @@ final class PartitionFlow implements Shipment.Listener {
         }
     }
 
+    /** The first offset that is not settled. */
+    long position() {
+        synchronized (lock) {
+            return offsets.position();
+        }
+    }
+
+    /** True if the broker has this offset or a later one. */
+    boolean isCommitted(long offset) {
+        synchronized (lock) {
+            return offsets.isCommitted(offset);
+        }
+    }
+
+    /**
+     * Hands out and sends nothing more until {@link #restartAt} or {@link #endDrain}; what is with
+     * the route, the destination or the store comes to its end.
+     *
+     * @return false if it does so already, or ends
+     */
+    boolean drain() {
+        synchronized (lock) {
+            boolean begins = !draining && !stopping && !closed;
+            draining |= begins;
+            return begins;
+        }
+    }
+
+    /**
+     * Drops what is here and goes on at an offset, which the caller seeks. Only once it is drained:
+     * nothing of before may arrive between what is read anew.
+     *
+     * @return false as long as it is not drained
+     */
+    boolean restartAt(long offset) {
+        synchronized (lock) {
+            if (!draining || !isDrained()) {
+                return false;
+            }
+            // A late retry finds them settled.
+            open.forEach(FlowDelivery::settle);
+            open.clear();
+            released.clear();
+            heldBytes = 0;
+            heldRecords = 0;
+            inFlight = null;
+            inFlightRecords = 0;
+            retryPending = false;
+            failures = 0;
+            draining = false;
+            jumpTo(offset);
+            lock.notifyAll();
+        }
+        link.monitor().clear(scope);
+        link.monitor().clear(routeScope());
+        goOn();
+        return true;
+    }
+
+    private boolean isDrained() {
+        boolean sent = inFlight != null && !retryPending;
+        boolean inStore = undelivered != null && (undelivered.isBusy() || !undelivered.isLoaded());
+        return !sent
+                && !inStore
+                && open.stream().allMatch(each -> each.isSettled() || each.waitsForRetry());
+    }
+
+    /** Goes on where it was before {@link #drain}. */
+    void endDrain() {
+        FlowDelivery failed;
+        synchronized (lock) {
+            if (!draining) {
+                return;
+            }
+            draining = false;
+            failed = open.peek();
+        }
+        if (failed != null) {
+            link.execute(() -> handOutAgain(failed));
+        }
+        retry();
+        goOn();
+    }
+
     private void restartIfQuiet() {
         if (isQuiet()) {
             offsets.restart();
@@ -211,7 +296,7 @@ final class PartitionFlow implements Shipment.Listener {
     /** True while the partition should be paused. */
     boolean wantsPause() {
         synchronized (lock) {
-            return full || stopping || closed || link.isPaused();
+            return full || draining || stopping || closed || link.isPaused();
         }
     }
 
@@ -290,11 +375,18 @@ final class PartitionFlow implements Shipment.Listener {
 
     /** Hands out nothing more; what is open or in flight goes on. */
     void stop() {
+        boolean drained;
         synchronized (lock) {
             stopping = true;
+            drained = draining;
+            draining = false;
             buffered.clear();
             bufferedBytes = 0;
             dropFailed();
+        }
+        if (drained) {
+            retry();
+            shipNext();
         }
     }
 
@@ -362,6 +454,7 @@ final class PartitionFlow implements Shipment.Listener {
     private boolean hasWork() {
         return !stopping
                 && !closed
+                && !draining
                 && !link.isPaused()
                 && !offsets.isRestarting()
                 && (undelivered == null || undelivered.isLoaded())
@@ -579,7 +672,11 @@ final class PartitionFlow implements Shipment.Listener {
 
     private void handOutAgain(FlowDelivery delivery) {
         synchronized (lock) {
-            if (closed || stopping || delivery.isSettled() || !delivery.waitsForRetry()) {
+            if (closed
+                    || stopping
+                    || draining
+                    || delivery.isSettled()
+                    || !delivery.waitsForRetry()) {
                 return;
             }
             delivery.retried();
@@ -599,7 +696,7 @@ final class PartitionFlow implements Shipment.Listener {
         int records;
         long bytes;
         synchronized (lock) {
-            next = isSlotFree() && !closed ? nextStep() : null;
+            next = isSlotFree() && !closed && !draining ? nextStep() : null;
             restartIfQuiet();
             urgent = offsets.isCommitUrgent();
             if (isQuiet() || offsets.waitsForCommit()) {
@@ -865,7 +962,7 @@ final class PartitionFlow implements Shipment.Listener {
     void retry() {
         Shipment again;
         synchronized (lock) {
-            if (!retryPending || closed) {
+            if (!retryPending || closed || draining) {
                 return;
             }
             retryPending = false;

@@ -77,6 +77,7 @@ final class SourceClient implements AutoCloseable {
             new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
     private final Map<String, SourceTopic> topics = new ConcurrentHashMap<>();
     private final Map<TopicPartition, PartitionFlow> flows = new ConcurrentHashMap<>();
+    private final SourceReplays replays;
     private final Set<TopicPartition> paused = new HashSet<>();
     private final BlockingQueue<Runnable> commands = new LinkedBlockingQueue<>();
     private final AtomicBoolean wakeWanted = new AtomicBoolean();
@@ -151,6 +152,7 @@ final class SourceClient implements AutoCloseable {
         this.leaveGroup = leaveGroup;
         this.probe = probe;
         this.connection = LostConnection.ofConsumer(SourceProbe.SILENT, clock);
+        this.replays = new SourceReplays(flows, settings.role().side());
         try {
             use(consumers.get());
         } catch (UnresolvedHostException e) {
@@ -209,6 +211,44 @@ final class SourceClient implements AutoCloseable {
         } catch (Exception e) {
             LOG.debug("{}: topic {} was not left in time", settings.displayName(), topic.name(), e);
         }
+    }
+
+    /**
+     * Moves positions of a link's topic back; never blocks.
+     *
+     * @param partition null for all
+     * @param limit how long it may take
+     * @param answer what was done with each partition; if it is completed before this client can
+     *     begin, nothing is done
+     */
+    void replay(
+            KafkaLink link,
+            ReplayFrom from,
+            Integer partition,
+            Duration limit,
+            CompletableFuture<List<ReplayedPartition>> answer) {
+        SourceTopic topic = topics.get(link.definition().sourceTopic());
+        if (topic == null || topic.link() != link) {
+            answer.complete(List.of());
+            return;
+        }
+        command(
+                () ->
+                        unwoken(
+                                () ->
+                                        replays.begin(
+                                                topic,
+                                                from,
+                                                partition,
+                                                positions,
+                                                clock.instant(),
+                                                limit,
+                                                answer)));
+    }
+
+    /** A or B; null for a customer's Kafka. */
+    String side() {
+        return settings.role().side();
     }
 
     boolean hasTopics() {
@@ -356,7 +396,11 @@ final class SourceClient implements AutoCloseable {
         for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
             command.run();
         }
-        if (!clock.instant().isBefore(subscribeAt)) {
+        Instant now = clock.instant();
+        if (replays.advance(consumer, isCommitUnderWay(now), now)) {
+            lastCommit = Instant.EPOCH;
+        }
+        if (!now.isBefore(subscribeAt)) {
             subscribe();
         }
         if (subscribed.isEmpty()) {
@@ -450,12 +494,14 @@ final class SourceClient implements AutoCloseable {
         if (intervalOver) {
             flows.forEach(this::observe);
         }
-        boolean underWay =
-                commitUnderWaySince != null
-                        && commitUnderWaySince.plus(COMMIT_PATIENCE).isAfter(now);
-        if ((due || intervalOver) && !underWay) {
+        if ((due || intervalOver) && !isCommitUnderWay(now)) {
             commitAsync(now);
         }
+    }
+
+    private boolean isCommitUnderWay(Instant now) {
+        return commitUnderWaySince != null
+                && commitUnderWaySince.plus(COMMIT_PATIENCE).isAfter(now);
     }
 
     private void observe(TopicPartition partition, PartitionFlow flow) {
@@ -881,6 +927,7 @@ final class SourceClient implements AutoCloseable {
                         + Math.max(0, Duration.between(clock.instant(), closeBy).toNanos());
         settle(all, deadline, () -> commitSync(all));
         commitSync(all);
+        replays.end();
         if (consumer != null) {
             observeLast(all);
         }

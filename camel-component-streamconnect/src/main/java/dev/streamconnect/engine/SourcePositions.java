@@ -107,6 +107,34 @@ final class SourcePositions {
         return consumer.beginningOffsets(one, limit).get(partition);
     }
 
+    /**
+     * Where a replay begins, for each partition that has such a place. Waits for the broker within
+     * the limit.
+     *
+     * @throws KafkaException if it does not tell
+     */
+    Map<TopicPartition, Long> offsets(Set<TopicPartition> partitions, ReplayFrom from) {
+        if (from instanceof ReplayFrom.At at) {
+            Map<TopicPartition, Long> times = new HashMap<>();
+            partitions.forEach(one -> times.put(one, at.time().toEpochMilli()));
+            Map<TopicPartition, Long> offsets = new HashMap<>();
+            consumer.offsetsForTimes(times, limit)
+                    .forEach(
+                            (one, found) -> {
+                                if (found != null) {
+                                    offsets.put(one, found.offset());
+                                }
+                            });
+            return offsets;
+        }
+        Map<TopicPartition, Long> offsets =
+                new HashMap<>(consumer.beginningOffsets(partitions, limit));
+        if (from instanceof ReplayFrom.Offset asked) {
+            offsets.replaceAll((one, first) -> Math.max(first, asked.offset()));
+        }
+        return offsets;
+    }
+
     /** The client has no usable position: none at all, or one outside the log. */
     void repair(InvalidOffsetException error, Map<TopicPartition, PartitionFlow> flows) {
         if (error instanceof NoOffsetForPartitionException) {

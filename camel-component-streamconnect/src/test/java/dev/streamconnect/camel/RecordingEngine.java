@@ -11,6 +11,8 @@ import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.engine.MovedClock;
 import dev.streamconnect.engine.OutgoingRecord;
 import dev.streamconnect.engine.RecordBatch;
+import dev.streamconnect.engine.ReplayFrom;
+import dev.streamconnect.engine.ReplayedPartition;
 import dev.streamconnect.engine.SendResult;
 import dev.streamconnect.engine.StreamConnectEngine;
 import dev.streamconnect.engine.SweepCounts;
@@ -139,6 +141,7 @@ public final class RecordingEngine implements StreamConnectEngine {
         public volatile boolean paused;
         public volatile boolean closed;
         public volatile Duration limit;
+        public final List<String> replays = new CopyOnWriteArrayList<>();
 
         RecordingLink(LinkDefinition definition, DeliveryHandler handler) {
             this.definition = definition;
@@ -196,6 +199,23 @@ public final class RecordingEngine implements StreamConnectEngine {
         @Override
         public void resume() {
             paused = false;
+        }
+
+        @Override
+        public CompletionStage<List<ReplayedPartition>> replay(
+                ReplayFrom from, Integer partition, String side) {
+            replays.add(from + " " + partition + " " + side);
+            return CompletableFuture.completedFuture(
+                    List.of(
+                            new ReplayedPartition(
+                                    side, 0, ReplayedPartition.Outcome.MOVED, 9, 2, ""),
+                            new ReplayedPartition(
+                                    side,
+                                    1,
+                                    ReplayedPartition.Outcome.NOT_OWNED,
+                                    -1,
+                                    -1,
+                                    "this node does not read it")));
         }
 
         @Override

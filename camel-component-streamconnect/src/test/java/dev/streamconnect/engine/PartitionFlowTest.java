@@ -470,6 +470,209 @@ class PartitionFlowTest {
     }
 
     @Test
+    @DisplayName(
+            "a replay waits for what is with the route and the destination, and drops the rest")
+    void replay() {
+        use(HandDrivenLink.with(options(false, 3, 10_000), clock));
+        List<Delivery> deliveries = inRoute(10);
+        done(deliveries.get(0));
+        link.work();
+        assertThat(flow.drain()).isTrue();
+        assertThat(flow.drain()).as("one at a time").isFalse();
+        assertThat(flow.wantsPause()).isTrue();
+        assertThat(flow.restartAt(1)).as("1 is sent, 2 and 3 are in the route").isFalse();
+        link.acknowledgeAll();
+        done(deliveries.get(1));
+        assertThat(flow.restartAt(1)).as("3 and what the worker took since").isFalse();
+        assertThat(link.shipped).as("nothing more is sent").hasSize(1);
+        link.inRoute.forEach(PartitionFlowTest::done);
+        assertThat(link.shipped).hasSize(1);
+        assertThat(flow.position()).isEqualTo(2);
+
+        assertThat(flow.restartAt(1)).isTrue();
+        assertThat(flow.position()).isEqualTo(1);
+        assertThat(flow.pending()).isZero();
+        assertThat(flow.committable()).isEqualTo(1);
+        assertThat(flow.isCommitted(1)).isFalse();
+        flow.committed(2);
+        assertThat(flow.isCommitted(1)).as("a late commit of the old position").isFalse();
+        flow.committed(1);
+        assertThat(flow.isCommitted(1)).isTrue();
+        link.inRoute.clear();
+        flow.offer(polled(1, 11));
+        passAll();
+        assertThat(arrived())
+                .containsExactly("1", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10");
+        assertThat(flow.committable()).isEqualTo(11);
+    }
+
+    private void passAll() {
+        link.work();
+        while (!link.inRoute.isEmpty()) {
+            done(link.inRoute.remove());
+            link.acknowledgeEverything();
+            link.work();
+        }
+    }
+
+    @Test
+    @DisplayName("a replay drops what failed: a refused message, and a step of the route")
+    void replayOfAStoppedPartition() {
+        List<Delivery> deliveries = inRoute(4);
+        done(deliveries.get(0));
+        link.acknowledgeAll();
+        done(deliveries.get(1));
+        link.refuse(REFUSED);
+        deliveries.get(2).fail(new IllegalStateException("no answer"));
+        deliveries.get(3).fail(new IllegalStateException("no answer"));
+        assertThat(link.monitor().snapshot().state()).isEqualTo(LinkState.FAILED);
+        flow.drain();
+        link.passBackoffs();
+        assertThat(link.shipped).as("no attempt while it drains").hasSize(2);
+        assertThat(flow.restartAt(0)).isTrue();
+        assertThat(link.monitor().snapshot().errorSince()).isNull();
+        link.inRoute.clear();
+        link.passBackoffs();
+        assertThat(link.inRoute).as("a late retry").isEmpty();
+        flow.offer(polled(0, 5));
+        passAll();
+        assertThat(link.shipped).hasSizeGreaterThan(2);
+        assertThat(flow.committable()).isEqualTo(5);
+        List<String> again = new ArrayList<>();
+        link.shipped.stream()
+                .skip(2)
+                .distinct()
+                .forEach(s -> again.addAll(HandDrivenLink.values(s)));
+        assertThat(again).containsExactly("0", "1", "2", "3", "4");
+    }
+
+    @Test
+    @DisplayName("a replay that is given up goes on where it was, and loses nothing")
+    void replayGivenUp() {
+        List<Delivery> deliveries = inRoute(4);
+        link.inRoute.clear();
+        done(deliveries.get(0));
+        deliveries.get(1).fail(new IllegalStateException("no answer"));
+        done(deliveries.get(2));
+        flow.drain();
+        link.refuse(AWAY);
+        link.passBackoffs();
+        flow.endDrain();
+        link.work();
+        link.acknowledgeEverything();
+        assertThat(link.inRoute).as("the failed one goes in again").hasSize(1);
+        done(link.inRoute.remove());
+        done(deliveries.get(3));
+        link.acknowledgeEverything();
+        assertThat(arrived()).containsExactly("1", "2", "3", "4");
+        assertThat(flow.committable()).isEqualTo(5);
+    }
+
+    @Test
+    @DisplayName("a stop ends a replay, and what was complete still leaves")
+    void replayStopped() {
+        List<Delivery> deliveries = inRoute(2);
+        flow.drain();
+        deliveries.forEach(PartitionFlowTest::done);
+        assertThat(link.shipped).isEmpty();
+        flow.stop();
+        link.acknowledgeEverything();
+        assertThat(arrived()).containsExactly("1", "2");
+        assertThat(flow.restartAt(0)).isFalse();
+        assertThat(flow.committable()).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("whatever is on its way, after a replay all arrives again in order, once")
+    void replaysAtRandom() {
+        Random random = new Random(23);
+        for (int run = 0; run < 1_000; run++) {
+            use(
+                    HandDrivenLink.with(
+                            options(random.nextBoolean(), 1 + random.nextInt(4), 8), clock));
+            flow.startAt(10);
+            flow.offer(polled(10, 30));
+            for (int step = random.nextInt(40); step > 0; step--) {
+                randomStep(random);
+            }
+            flow.drain();
+            long target = random.nextInt(10);
+            for (int step = 0; !flow.restartAt(target); step++) {
+                assertThat(step).as("it comes to rest").isLessThan(10_000);
+                randomStep(random);
+            }
+            assertThat(flow.committable()).as("run " + run).isEqualTo(target);
+            int before = arrivals.size();
+            flow.offer(polled((int) target, 30));
+            for (int step = 0; flow.position() < 30; step++) {
+                assertThat(step).as("it goes on").isLessThan(10_000);
+                randomStep(random);
+            }
+            assertThat(arrivals.subList(before, arrivals.size()))
+                    .as("run " + run)
+                    .isEqualTo(
+                            polled((int) target, 30).stream()
+                                    .map(r -> Long.toString(r.offset()))
+                                    .toList());
+            arrivals.clear();
+        }
+    }
+
+    private final List<String> arrivals = new ArrayList<>();
+    private boolean refused;
+
+    /** Route, destination, back-offs and commits, one of them. */
+    private void randomStep(Random random) {
+        link.work();
+        Shipment last = link.shipped.isEmpty() ? null : link.lastShipped();
+        boolean inFlight = last != null && last.acked() < last.size();
+        switch (random.nextInt(6)) {
+            case 0, 1 -> {
+                List<Delivery> all = new ArrayList<>(link.inRoute);
+                if (!all.isEmpty()) {
+                    Delivery delivery = all.get(random.nextInt(all.size()));
+                    link.inRoute.remove(delivery);
+                    if (random.nextInt(4) == 0) {
+                        delivery.fail(new IllegalStateException("step"));
+                    } else {
+                        delivery.emitBatch(delivery.batch());
+                        delivery.complete();
+                    }
+                }
+            }
+            case 2 -> {
+                if (inFlight && !refused) {
+                    int count = 1 + random.nextInt(last.size() - last.acked());
+                    arrivals.addAll(
+                            HandDrivenLink.values(last)
+                                    .subList(last.acked(), last.acked() + count));
+                    link.acknowledge(count);
+                }
+            }
+            case 3 -> {
+                if (inFlight && !refused && random.nextBoolean()) {
+                    refused = true;
+                    link.refuse(AWAY);
+                }
+            }
+            case 4 -> {
+                int before = link.shipped.size();
+                link.passBackoffs();
+                refused &= link.shipped.size() == before;
+            }
+            default -> {
+                long offset = flow.committable();
+                if (offset >= 0) {
+                    flow.committed(offset);
+                }
+            }
+        }
+        if (link.shipped.isEmpty() || link.lastShipped() != last) {
+            refused = false;
+        }
+    }
+
+    @Test
     @DisplayName("a closed flow ignores every late outcome")
     void closed() {
         List<Delivery> deliveries = inRoute(3);

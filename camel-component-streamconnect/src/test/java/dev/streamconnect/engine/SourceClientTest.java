@@ -2,9 +2,11 @@ package dev.streamconnect.engine;
 
 import static dev.streamconnect.engine.Fixtures.PLANT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.streamconnect.cluster.BrokerPing;
+import dev.streamconnect.engine.ReplayedPartition.Outcome;
 import dev.streamconnect.record.StartFrom;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -60,6 +63,8 @@ class SourceClientTest {
     private static final class HandedConsumer extends MockConsumer<byte[], byte[]> {
         private final Set<String> refusedCommits = ConcurrentHashMap.newKeySet();
         private final Map<TopicPartition, Long> stored = new ConcurrentHashMap<>();
+        private final List<Runnable> heldCommits = new CopyOnWriteArrayList<>();
+        private volatile boolean holdsCommits;
         private volatile boolean positionUnknown;
         private volatile int positionsAsked;
         private volatile int polls;
@@ -99,8 +104,17 @@ class SourceClientTest {
                 told.onComplete(offsets, new UnknownTopicOrPartitionException("gone"));
                 return;
             }
-            offsets.forEach((partition, offset) -> stored.put(partition, offset.offset()));
-            told.onComplete(offsets, null);
+            Runnable commit =
+                    () -> {
+                        offsets.forEach(
+                                (partition, offset) -> stored.put(partition, offset.offset()));
+                        told.onComplete(offsets, null);
+                    };
+            if (holdsCommits) {
+                heldCommits.add(commit);
+            } else {
+                commit.run();
+            }
         }
 
         /** What the client counts of its connections. */
@@ -440,6 +454,198 @@ class SourceClientTest {
                             return consumer.stored.getOrDefault(FINE, 0L) == 6L;
                         });
         await().until(() -> consumer.paused().isEmpty());
+    }
+
+    /** Reads 0 to 2 of a partition and commits 3. */
+    private HandedConsumer readThree(KafkaLink link) {
+        subscribe();
+        HandedConsumer consumer = last();
+        consumer.updateBeginningOffsets(Map.of(FINE, 0L));
+        consumer.updateEndOffsets(Map.of(FINE, 3L));
+        consumer.schedulePollTask(() -> consumer.rebalance(List.of(FINE)));
+        consumer.schedulePollTask(() -> giveThree(consumer));
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofMillis(300));
+                            return consumer.stored.getOrDefault(FINE, 0L) == 3L;
+                        });
+        assertThat(link.monitor().snapshot().messages()).isEqualTo(3);
+        return consumer;
+    }
+
+    private static void giveThree(HandedConsumer consumer) {
+        for (int offset = 0; offset < 3; offset++) {
+            consumer.give(FINE, offset);
+        }
+    }
+
+    private CompletableFuture<List<ReplayedPartition>> replay(
+            KafkaLink link, ReplayFrom from, Integer partition) {
+        CompletableFuture<List<ReplayedPartition>> answer = new CompletableFuture<>();
+        client.replay(link, from, partition, Duration.ofMinutes(5), answer);
+        return answer;
+    }
+
+    private List<ReplayedPartition> ended(CompletableFuture<List<ReplayedPartition>> answer) {
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofMillis(300));
+                            return answer.isDone();
+                        });
+        return answer.join();
+    }
+
+    private static ReplayedPartition replayed(Outcome outcome, long from, long to) {
+        return new ReplayedPartition(null, 0, outcome, from, to, "");
+    }
+
+    @Test
+    @Tag("case-O23")
+    @DisplayName("a replay moves the position of the group back, and all is read again")
+    void replay() {
+        start(this::build);
+        KafkaLink link = register("fine");
+        HandedConsumer consumer = readThree(link);
+        assertThat(ended(replay(link, new ReplayFrom.Offset(1), 0)))
+                .containsExactly(replayed(Outcome.MOVED, 3, 1));
+        assertThat(consumer.stored).containsEntry(FINE, 1L);
+        consumer.schedulePollTask(
+                () -> {
+                    consumer.give(FINE, 1);
+                    consumer.give(FINE, 2);
+                });
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofMillis(300));
+                            return consumer.stored.get(FINE) == 3L;
+                        });
+        assertThat(link.monitor().snapshot().messages()).isEqualTo(5);
+        List<ReplayedPartition> all = ended(replay(link, new ReplayFrom.Earliest(), null));
+        assertThat(all).extracting(ReplayedPartition::partition).containsExactly(0, 1, 2, 3);
+        assertThat(all.get(0)).isEqualTo(replayed(Outcome.MOVED, 3, 0));
+        assertThat(all.subList(1, 4))
+                .extracting(ReplayedPartition::outcome)
+                .containsOnly(Outcome.NOT_OWNED);
+        assertThat(ended(replay(link, new ReplayFrom.Earliest(), 0)))
+                .as("again")
+                .containsExactly(replayed(Outcome.UNCHANGED, 0, 0));
+    }
+
+    @Test
+    @DisplayName("a replay goes back only, and moves nothing that it does not read")
+    void replayRefused() {
+        start(this::build);
+        KafkaLink link = register("fine");
+        HandedConsumer consumer = readThree(link);
+        CompletableFuture<List<ReplayedPartition>> ahead =
+                replay(link, new ReplayFrom.Offset(4), 0);
+        await().until(ahead::isDone);
+        assertThatThrownBy(ahead::join)
+                .hasRootCauseInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(
+                        "replayFrom: offset 4 is ahead of the position of fine-0, 3; going there would skip messages");
+        CompletableFuture<List<ReplayedPartition>> absent =
+                replay(link, new ReplayFrom.Earliest(), 7);
+        await().until(absent::isDone);
+        assertThatThrownBy(absent::join).hasMessageContaining("there is no partition 7; fine has");
+        assertThat(ended(replay(link, new ReplayFrom.Offset(3), 0)))
+                .containsExactly(replayed(Outcome.UNCHANGED, 3, 3));
+        assertThat(consumer.stored).containsEntry(FINE, 3L);
+        consumer.schedulePollTask(() -> consumer.rebalance(List.of()));
+        await().until(() -> link.monitor().snapshot().assignedPartitions() == 0);
+        assertThat(ended(replay(link, new ReplayFrom.Earliest(), 0)))
+                .extracting(ReplayedPartition::outcome)
+                .containsExactly(Outcome.NOT_OWNED);
+        assertThat(consumer.stored).containsEntry(FINE, 3L);
+    }
+
+    @Test
+    @DisplayName("a commit that is under way does not come after the position of a replay")
+    void replayAfterACommit() {
+        start(this::build);
+        KafkaLink link = register("fine");
+        HandedConsumer consumer = readThree(link);
+        consumer.holdsCommits = true;
+        consumer.schedulePollTask(() -> consumer.give(FINE, 3));
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofMillis(300));
+                            return !consumer.heldCommits.isEmpty();
+                        });
+        CompletableFuture<List<ReplayedPartition>> answer =
+                replay(link, new ReplayFrom.Earliest(), 0);
+        int before = consumer.polls;
+        await().until(() -> consumer.polls > before + 20);
+        assertThat(answer).isNotDone();
+        assertThat(consumer.heldCommits).as("of 4, and none of 0 beside it").hasSize(1);
+        consumer.holdsCommits = false;
+        consumer.schedulePollTask(() -> consumer.heldCommits.remove(0).run());
+        assertThat(ended(answer)).containsExactly(replayed(Outcome.MOVED, 4, 0));
+        assertThat(consumer.stored).containsEntry(FINE, 0L);
+    }
+
+    @Test
+    @DisplayName("a replay waits for the route; a partition that leaves meanwhile is not moved")
+    void replayWaits() {
+        BlockingQueue<Delivery> inRoute = new LinkedBlockingQueue<>();
+        start(this::build);
+        KafkaLink link = register("fine", inRoute::add);
+        subscribe();
+        assign(FINE);
+        await().until(() -> !inRoute.isEmpty());
+        inRoute.remove().complete();
+        HandedConsumer consumer = last();
+        consumer.schedulePollTask(() -> consumer.give(FINE, 1));
+        await().until(() -> !inRoute.isEmpty());
+        CompletableFuture<List<ReplayedPartition>> answer =
+                replay(link, new ReplayFrom.Earliest(), 0);
+        int before = consumer.polls;
+        await().until(() -> consumer.polls > before + 20);
+        assertThat(answer).isNotDone();
+        inRoute.remove().complete();
+        assertThat(ended(answer).get(0).outcome()).isEqualTo(Outcome.MOVED);
+
+        consumer.schedulePollTask(() -> consumer.give(FINE, 0));
+        await().until(() -> !inRoute.isEmpty());
+        inRoute.remove().complete();
+        consumer.schedulePollTask(() -> consumer.give(FINE, 1));
+        await().until(() -> !inRoute.isEmpty());
+        CompletableFuture<List<ReplayedPartition>> leaving =
+                replay(link, new ReplayFrom.Earliest(), 0);
+        int later = consumer.polls;
+        await().until(() -> consumer.polls > later + 5);
+        consumer.schedulePollTask(() -> consumer.rebalance(List.of()));
+        await().until(() -> waitsForTheRoute("streamconnect-poll-test"));
+        inRoute.remove().complete();
+        assertThat(ended(leaving).get(0).outcome()).isEqualTo(Outcome.NOT_MOVED);
+        assertThat(consumer.stored).containsEntry(FINE, 2L);
+    }
+
+    @Test
+    @DisplayName("a replay whose messages come to no end is given up, and they go on")
+    void replayGivenUp() {
+        BlockingQueue<Delivery> inRoute = new LinkedBlockingQueue<>();
+        start(this::build);
+        KafkaLink link = register("fine", inRoute::add);
+        subscribe();
+        assign(FINE);
+        await().until(() -> !inRoute.isEmpty());
+        inRoute.remove().complete();
+        HandedConsumer consumer = last();
+        consumer.schedulePollTask(() -> consumer.give(FINE, 1));
+        await().until(() -> !inRoute.isEmpty());
+        CompletableFuture<List<ReplayedPartition>> answer =
+                replay(link, new ReplayFrom.Earliest(), 0);
+        int before = consumer.polls;
+        await().until(() -> consumer.polls > before + 5);
+        clock.move(Duration.ofMinutes(6));
+        assertThat(ended(answer).get(0).outcome()).isEqualTo(Outcome.NOT_MOVED);
+        inRoute.remove().complete();
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofMillis(300));
+                            return consumer.stored.getOrDefault(FINE, 0L) == 2L;
+                        });
     }
 
     @Test

@@ -36,11 +36,15 @@ public class ReplicationEndpointConfigurer extends PropertyConfigurerSupport imp
         case "lazyStartProducer": target.setLazyStartProducer(property(camelContext, boolean.class, value)); return true;
         case "limit": target.getRowOptions().setLimit(property(camelContext, int.class, value)); return true;
         case "operation": target.setOperation(property(camelContext, dev.streamconnect.camel.replication.ReplicationOperation.class, value)); return true;
+        case "partition": target.getReplayOptions().setPartition(property(camelContext, java.lang.Integer.class, value)); return true;
         case "payload": target.getRowOptions().setPayload(property(camelContext, boolean.class, value)); return true;
         case "period": target.setPeriod(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
         case "reader": target.setReader(property(camelContext, java.lang.String.class, value)); return true;
         case "reason": target.getRowOptions().setReason(property(camelContext, java.lang.String.class, value)); return true;
+        case "replayfrom":
+        case "replayFrom": target.getReplayOptions().setReplayFrom(property(camelContext, java.lang.String.class, value)); return true;
         case "rows": target.getRowOptions().setRows(property(camelContext, java.lang.String.class, value)); return true;
+        case "side": target.getReplayOptions().setSide(property(camelContext, java.lang.String.class, value)); return true;
         case "state": target.getRowOptions().setState(property(camelContext, java.lang.String.class, value)); return true;
         case "to": target.getRowOptions().setTo(property(camelContext, java.lang.String.class, value)); return true;
         default: return false;
@@ -63,11 +67,15 @@ public class ReplicationEndpointConfigurer extends PropertyConfigurerSupport imp
         case "lazyStartProducer": return boolean.class;
         case "limit": return int.class;
         case "operation": return dev.streamconnect.camel.replication.ReplicationOperation.class;
+        case "partition": return java.lang.Integer.class;
         case "payload": return boolean.class;
         case "period": return long.class;
         case "reader": return java.lang.String.class;
         case "reason": return java.lang.String.class;
+        case "replayfrom":
+        case "replayFrom": return java.lang.String.class;
         case "rows": return java.lang.String.class;
+        case "side": return java.lang.String.class;
         case "state": return java.lang.String.class;
         case "to": return java.lang.String.class;
         default: return null;
@@ -91,11 +99,15 @@ public class ReplicationEndpointConfigurer extends PropertyConfigurerSupport imp
         case "lazyStartProducer": return target.isLazyStartProducer();
         case "limit": return target.getRowOptions().getLimit();
         case "operation": return target.getOperation();
+        case "partition": return target.getReplayOptions().getPartition();
         case "payload": return target.getRowOptions().isPayload();
         case "period": return target.getPeriod();
         case "reader": return target.getReader();
         case "reason": return target.getRowOptions().getReason();
+        case "replayfrom":
+        case "replayFrom": return target.getReplayOptions().getReplayFrom();
         case "rows": return target.getRowOptions().getRows();
+        case "side": return target.getReplayOptions().getSide();
         case "state": return target.getRowOptions().getState();
         case "to": return target.getRowOptions().getTo();
         default: return null;

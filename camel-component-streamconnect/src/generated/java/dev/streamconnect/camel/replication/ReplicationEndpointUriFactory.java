@@ -23,7 +23,7 @@ public class ReplicationEndpointUriFactory extends org.apache.camel.support.comp
     private static final Set<String> SECRET_PROPERTY_NAMES;
     private static final Map<String, String> MULTI_VALUE_PREFIXES;
     static {
-        Set<String> props = new HashSet<>(17);
+        Set<String> props = new HashSet<>(20);
         props.add("batch");
         props.add("bridgeErrorHandler");
         props.add("exceptionHandler");
@@ -34,11 +34,14 @@ public class ReplicationEndpointUriFactory extends org.apache.camel.support.comp
         props.add("lazyStartProducer");
         props.add("limit");
         props.add("operation");
+        props.add("partition");
         props.add("payload");
         props.add("period");
         props.add("reader");
         props.add("reason");
+        props.add("replayFrom");
         props.add("rows");
+        props.add("side");
         props.add("state");
         props.add("to");
         PROPERTY_NAMES = Collections.unmodifiableSet(props);

@@ -226,6 +226,20 @@ public final class ManagedLink {
         return operate("discard", given(selectors));
     }
 
+    @ManagedOperation(
+            description =
+                    "Moves the source position back: earliest, or a time such as 2026-01-31T08:00:00Z")
+    public String replay(String replayFrom) {
+        return operate("replay", "replayFrom=" + replayFrom);
+    }
+
+    @ManagedOperation(
+            description =
+                    "Moves the source position back: earliest, a time or an offset; selectors: partition=3&side=A")
+    public String replay(String replayFrom, String selectors) {
+        return operate("replay", "replayFrom=" + replayFrom + "&" + given(selectors));
+    }
+
     /** A field that a console leaves empty is not the wish for all. */
     private static String given(String selectors) {
         return selectors == null ? "" : selectors;

@@ -80,6 +80,20 @@ public abstract class ManagedReplications extends ReplicationOptions implements 
         return operate(id, "discard", given(selectors));
     }
 
+    @ManagedOperation(
+            description =
+                    "Moves the source position of an id back: earliest, or a time such as 2026-01-31T08:00:00Z")
+    public String replay(String id, String replayFrom) {
+        return operate(id, "replay", "replayFrom=" + replayFrom);
+    }
+
+    @ManagedOperation(
+            description =
+                    "Moves the source position of an id back: earliest, a time or an offset; selectors: partition=3&side=A")
+    public String replay(String id, String replayFrom, String selectors) {
+        return operate(id, "replay", "replayFrom=" + replayFrom + "&" + given(selectors));
+    }
+
     @Override
     public String operate(String id, String operation, String selectors) {
         return new OperationCall((ReplicationComponent) this, id, operation).run(selectors);

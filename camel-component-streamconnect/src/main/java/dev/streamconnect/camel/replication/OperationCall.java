@@ -16,7 +16,14 @@ import org.apache.camel.support.service.ServiceHelper;
  */
 final class OperationCall {
 
-    private static final Map<String, String> SELECTORS =
+    private static final Map<String, String> REPLAY =
+            new TreeMap<>(
+                    Map.of(
+                            "replayFrom", ReplicationConstants.REPLAY_FROM,
+                            "partition", ReplicationConstants.REPLAY_PARTITION,
+                            "side", ReplicationConstants.REPLAY_SIDE));
+
+    private static final Map<String, String> ROWS =
             new TreeMap<>(
                     Map.of(
                             "reason", ReplicationConstants.REASON,
@@ -58,11 +65,12 @@ final class OperationCall {
         ReplicationEndpoint endpoint =
                 new ReplicationEndpoint(
                         "replication:" + id + "?operation=" + operation, component, id);
-        endpoint.setOperation(ReplicationOperation.parse(operation));
+        ReplicationOperation parsed = ReplicationOperation.parse(operation);
+        endpoint.setOperation(parsed);
         endpoint.setJson(true);
         Exchange exchange = endpoint.createExchange();
         if (selectors != null) {
-            choose(selectors, exchange.getMessage());
+            choose(selectors, known(parsed), exchange.getMessage());
         }
         Producer producer = endpoint.createProducer();
         try {
@@ -77,7 +85,15 @@ final class OperationCall {
         return exchange.getMessage().getBody(String.class);
     }
 
-    private static void choose(String selectors, Message request) {
+    /** What the operation takes: one that it would not look at would choose more than was meant. */
+    private static Map<String, String> known(ReplicationOperation operation) {
+        if (operation == ReplicationOperation.REPLAY) {
+            return REPLAY;
+        }
+        return operation.choosesRows() ? ROWS : Map.of();
+    }
+
+    private static void choose(String selectors, Map<String, String> known, Message request) {
         if (selectors.isBlank()) {
             throw new IllegalArgumentException("selectors: is empty; give a value or leave it out");
         }
@@ -85,17 +101,16 @@ final class OperationCall {
         for (String part : selectors.strip().split("&", -1)) {
             int equals = part.indexOf('=');
             String name = equals < 0 ? part.strip() : part.substring(0, equals).strip();
-            String header = SELECTORS.get(name);
+            String header = known.get(name);
             if (header == null) {
-                throw unknown(name);
+                throw unknown(name, List.copyOf(known.keySet()));
             }
             headers.put(header, equals < 0 ? "" : part.substring(equals + 1));
         }
         request.setHeaders(headers);
     }
 
-    private static IllegalArgumentException unknown(String name) {
-        List<String> known = List.copyOf(SELECTORS.keySet());
+    private static IllegalArgumentException unknown(String name, List<String> known) {
         List<String> near = NearNames.of(name, known);
         return new IllegalArgumentException(
                 "selectors: there is no '"

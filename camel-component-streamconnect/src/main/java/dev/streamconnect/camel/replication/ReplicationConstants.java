@@ -96,5 +96,25 @@ public final class ReplicationConstants {
             javaType = "Integer")
     public static final String LIMIT = "CamelReplicationLimit";
 
+    @Metadata(
+            label = "producer",
+            description = "Where operation=replay begins; takes the place of the option.",
+            javaType = "java.time.Instant or String")
+    public static final String REPLAY_FROM = "CamelReplicationReplayFrom";
+
+    @Metadata(
+            label = "producer",
+            description =
+                    "Source partition that operation=replay is for; takes the place of the option.",
+            javaType = "Integer")
+    public static final String REPLAY_PARTITION = "CamelReplicationReplayPartition";
+
+    @Metadata(
+            label = "producer",
+            description =
+                    "Side of Hermes that operation=replay is for; takes the place of the option.",
+            javaType = "String")
+    public static final String REPLAY_SIDE = "CamelReplicationReplaySide";
+
     private ReplicationConstants() {}
 }

@@ -35,7 +35,7 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
 
     @UriParam(
             label = "producer",
-            enums = "status,metrics,list,show,export,retry,park,discard,pause,resume")
+            enums = "status,metrics,list,show,export,retry,park,discard,pause,resume,replay")
     private ReplicationOperation operation;
 
     @UriParam(label = "producer", defaultValue = "false")
@@ -49,6 +49,8 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
 
     @UriParam private RowOptions rowOptions = new RowOptions();
 
+    @UriParam private ReplayOptions replayOptions = new ReplayOptions();
+
     ReplicationEndpoint(String uri, ReplicationComponent component, String id) {
         super(uri, component);
         this.id = id;
@@ -57,6 +59,7 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
     @Override
     public Producer createProducer() throws Exception {
         rowOptions.check(operation);
+        replayOptions.check(operation);
         if (operation != null) {
             return operation.producer(this);
         }
@@ -119,6 +122,8 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
      * it (dev.streamconnect.engine.SweepCounts). park, discard: the chosen rows are parked or
      * deleted; the body becomes their number. pause, resume: topic replications stop and take up
      * reading; the body becomes which did (dev.streamconnect.camel.replication.LinksChanged).
+     * replay: source positions move back, and messages are copied again; the body becomes the list
+     * of partitions (dev.streamconnect.engine.ReplayedPartition).
      */
     public void setOperation(ReplicationOperation operation) {
         this.operation = operation;
@@ -165,5 +170,14 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
     /** Which rows of the undelivered store an operation is for. */
     public void setRowOptions(RowOptions rowOptions) {
         this.rowOptions = rowOptions;
+    }
+
+    public ReplayOptions getReplayOptions() {
+        return replayOptions;
+    }
+
+    /** What operation=replay moves, and where. */
+    public void setReplayOptions(ReplayOptions replayOptions) {
+        this.replayOptions = replayOptions;
     }
 }

@@ -30,7 +30,9 @@ public enum ReplicationOperation {
     /** Stops reading, on this node. */
     PAUSE(false, endpoint -> new SuspensionProducer(endpoint, true)),
     /** Takes up reading, on this node. */
-    RESUME(false, endpoint -> new SuspensionProducer(endpoint, false));
+    RESUME(false, endpoint -> new SuspensionProducer(endpoint, false)),
+    /** Moves the source position back, on this node. */
+    REPLAY(false, ReplayProducer::new);
 
     private final boolean choosesRows;
     private final Function<ReplicationEndpoint, Producer> producers;

@@ -86,6 +86,32 @@ final class SelectorText {
         return List.copyOf(ids);
     }
 
+    /** True if it is this word. */
+    boolean is(String word) {
+        return text.equalsIgnoreCase(word);
+    }
+
+    /** True if it is written in digits alone. */
+    boolean isNumber() {
+        return text.matches("[0-9]+");
+    }
+
+    /** A number from 0 on. */
+    long notNegative() {
+        long value;
+        try {
+            value = Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    option + ": " + shown(text) + " is not a number; use 0 or more", e);
+        }
+        if (value < 0) {
+            throw new IllegalArgumentException(
+                    option + ": " + value + " is out of bounds; use 0 or more");
+        }
+        return value;
+    }
+
     /** A number from 1 to the largest. */
     int upTo(int largest) {
         return (int) positive(text, largest, "use 1 to " + largest);

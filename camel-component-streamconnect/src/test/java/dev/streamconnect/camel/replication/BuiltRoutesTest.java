@@ -235,9 +235,9 @@ class BuiltRoutesTest extends ReplicationTestSupport {
     @DisplayName(
             "operations that do not exist yet, and unknown options, are refused at the endpoint")
     void refusesOptions() {
-        assertThatThrownBy(() -> context.getEndpoint("replication:*?operation=replay"))
+        assertThatThrownBy(() -> context.getEndpoint("replication:*?operation=rewind"))
                 .hasStackTraceContaining(
-                        "operation: 'replay' is not available in this version; available: status, metrics");
+                        "operation: 'rewind' is not available in this version; available: status, metrics");
         assertThatThrownBy(() -> context.getEndpoint("replication:events?bach=true"))
                 .isInstanceOf(ResolveEndpointFailedException.class)
                 .hasMessageContaining("bach");

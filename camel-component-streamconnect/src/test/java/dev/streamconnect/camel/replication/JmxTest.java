@@ -204,6 +204,29 @@ class JmxTest extends UndeliveredTestSupport {
                 .isEqualTo(2);
     }
 
+    @Test
+    @DisplayName("replays, and takes of each operation only its own selectors")
+    void replay() throws Exception {
+        ObjectName orders = link("orders-to-sn");
+        assertThat(invoke(orders, "replay", "earliest").get(0).get("outcome").asText())
+                .isEqualTo("MOVED");
+        invoke(orders, "replay", "17", "partition=3&side=A");
+        invoke(component(), "replay", "orders-to-sn", "2026-01-31T08:00:00Z");
+        assertThat(engine.links.get("orders-to-sn").replays)
+                .containsExactly(
+                        "Earliest[] null null",
+                        "Offset[offset=17] 3 A",
+                        "At[time=2026-01-31T08:00:00Z] null null");
+        assertThat(refusal(component(), "replay", "*", "earliest"))
+                .endsWith("needs the id of one topic replication, not a pattern");
+        assertThat(refusal(orders, "replay", ""))
+                .isEqualTo("replayFrom: is empty; give a value or leave it out");
+        store.store(rows.of("orders-to-sn", Reason.SIZE, 2), List.of());
+        assertThat(refusal(orders, "discard", "partition=3"))
+                .startsWith("selectors: there is no 'partition'; use from, reason");
+        assertThat(all()).hasSize(2);
+    }
+
     @ParameterizedTest
     @CsvSource({"*", "orders*", "o.*"})
     @DisplayName("discards and parks nothing of a pattern without a selector")
