@@ -1,6 +1,8 @@
 package dev.streamconnect.camel.console;
 
 import dev.streamconnect.camel.ContextEngine;
+import dev.streamconnect.camel.MessageReplicationStatus;
+import dev.streamconnect.camel.MessageReplications;
 import dev.streamconnect.engine.LinkStatus;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,12 @@ final class LinksDevConsole extends AbstractDevConsole {
         return ContextEngine.of(getCamelContext()).engine().status();
     }
 
+    private List<MessageReplicationStatus> messageReplications() {
+        return getCamelContext().hasComponent("replication") instanceof MessageReplications known
+                ? known.messageReplications()
+                : List.of();
+    }
+
     @Override
     protected String doCallText(Map<String, Object> options) {
         StringBuilder text = new StringBuilder();
@@ -45,7 +53,23 @@ final class LinksDevConsole extends AbstractDevConsole {
                             status.lag() < 0 ? "unknown" : String.valueOf(status.lag()),
                             status.reason().isEmpty() ? "" : ": " + status.reason()));
         }
+        for (MessageReplicationStatus status : messageReplications()) {
+            text.append(
+                    String.format(
+                            "message replication %s: %s, %d of %d active, %d running, %d failed%s%n",
+                            status.name(),
+                            status.state(),
+                            status.active(),
+                            status.topicReplications(),
+                            status.running(),
+                            status.failed(),
+                            status.reason().isEmpty() ? "" : ": " + status.reason()));
+        }
         return text.toString();
+    }
+
+    private static String text(Object value) {
+        return value == null ? null : value.toString();
     }
 
     @Override
@@ -70,6 +94,22 @@ final class LinksDevConsole extends AbstractDevConsole {
         }
         JsonObject root = new JsonObject();
         root.put("links", links);
+        JsonArray replications = new JsonArray();
+        for (MessageReplicationStatus status : messageReplications()) {
+            JsonObject one = new JsonObject();
+            one.put("name", status.name());
+            one.put("node", status.node());
+            one.put("state", status.state().name());
+            one.put("reason", status.reason());
+            one.put("since", text(status.since()));
+            one.put("errorSince", text(status.errorSince()));
+            one.put("topicReplications", status.topicReplications());
+            one.put("active", status.active());
+            one.put("running", status.running());
+            one.put("failed", status.failed());
+            replications.add(one);
+        }
+        root.put("messageReplications", replications);
         return root;
     }
 }

@@ -1,6 +1,7 @@
 package dev.streamconnect.camel.replication;
 
 import dev.streamconnect.camel.LinkOperations;
+import dev.streamconnect.camel.MessageReplications;
 import org.apache.camel.CamelContext;
 import org.apache.camel.api.management.ManagedAttribute;
 import org.apache.camel.api.management.ManagedOperation;
@@ -9,7 +10,8 @@ import org.apache.camel.api.management.ManagedOperation;
  * What {@link ReplicationComponent} shows in JMX: operations of {@code replication:}, with their
  * answer as JSON.
  */
-public abstract class ManagedReplications extends ReplicationOptions implements LinkOperations {
+public abstract class ManagedReplications extends ReplicationOptions
+        implements LinkOperations, MessageReplications {
 
     private static final String SELECTORS = "selectors as in a URI: reason=SIZE&state=PARKED";
 
@@ -23,6 +25,12 @@ public abstract class ManagedReplications extends ReplicationOptions implements 
     @ManagedAttribute(description = "States of all topic replications on this node, as JSON")
     public String getStates() {
         return operate("*", "status", null);
+    }
+
+    /** States of all message replications on this node; never blocks. */
+    @ManagedAttribute(description = "States of all message replications on this node, as JSON")
+    public String getMessageReplications() {
+        return StatusJson.ofMessageReplications(messageReplications());
     }
 
     @ManagedOperation(description = "States of the topic replications that match, as JSON")

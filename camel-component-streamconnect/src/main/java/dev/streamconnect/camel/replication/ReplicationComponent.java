@@ -2,11 +2,13 @@ package dev.streamconnect.camel.replication;
 
 import dev.streamconnect.camel.CheckedNumbers;
 import dev.streamconnect.camel.ContextEngine;
+import dev.streamconnect.camel.MessageReplicationStatus;
 import dev.streamconnect.camel.UnknownOptions;
 import dev.streamconnect.camel.console.Consoles;
 import dev.streamconnect.camel.hermes.HermesComponent;
 import dev.streamconnect.cluster.HermesInstance;
 import dev.streamconnect.engine.LinkOptions;
+import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.engine.RetryPolicy;
 import dev.streamconnect.engine.StateTimes;
 import dev.streamconnect.record.NearNames;
@@ -18,6 +20,8 @@ import dev.streamconnect.undelivered.UndeliveredDatabase;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -261,6 +265,24 @@ public class ReplicationComponent extends ManagedReplications {
                 Duration.ofMillis(getUndeliveredRetryMax()),
                 getUndeliveredMaxAttempts(),
                 Duration.ofMillis(getUndeliveredMaxAge()));
+    }
+
+    /** States of all topic replications and consumers on this node, by id; never blocks. */
+    List<LinkStatus> states() {
+        List<LinkStatus> all =
+                new ArrayList<>(ContextEngine.of(getCamelContext()).engine().status());
+        all.addAll(unread.besides(all));
+        all.sort(Comparator.comparing(LinkStatus::id));
+        return all;
+    }
+
+    @Override
+    public List<MessageReplicationStatus> messageReplications() {
+        if (getRecords() == null) {
+            return List.of();
+        }
+        String node = ContextEngine.of(getCamelContext()).node();
+        return new MessageReplicationStates(records(), states(), node).all();
     }
 
     /** Brings the built routes in line with the records; those in place are left alone. */

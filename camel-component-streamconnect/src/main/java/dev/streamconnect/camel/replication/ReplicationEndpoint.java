@@ -38,6 +38,9 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
             enums = "status,metrics,list,show,export,retry,park,discard,pause,resume,replay")
     private ReplicationOperation operation;
 
+    @UriParam(label = "producer", defaultValue = "topicReplication")
+    private StatusBy by = StatusBy.topicReplication;
+
     @UriParam(label = "producer", defaultValue = "false")
     private boolean json;
 
@@ -60,6 +63,10 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
     public Producer createProducer() throws Exception {
         rowOptions.check(operation);
         replayOptions.check(operation);
+        if (by != StatusBy.topicReplication && operation != ReplicationOperation.STATUS) {
+            throw new IllegalArgumentException(
+                    "by: " + by + " goes with operation=status alone; leave it out");
+        }
         if (operation != null) {
             return operation.producer(this);
         }
@@ -127,6 +134,19 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
      */
     public void setOperation(ReplicationOperation operation) {
         this.operation = operation;
+    }
+
+    public StatusBy getBy() {
+        return by;
+    }
+
+    /**
+     * What operation=status tells the state of. With messageReplication the id or pattern is the
+     * name of a message replication, and the body becomes a list of
+     * dev.streamconnect.camel.MessageReplicationStatus.
+     */
+    public void setBy(StatusBy by) {
+        this.by = by;
     }
 
     public boolean isJson() {

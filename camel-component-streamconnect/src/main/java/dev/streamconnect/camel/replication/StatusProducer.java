@@ -1,20 +1,18 @@
 package dev.streamconnect.camel.replication;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.streamconnect.camel.ContextEngine;
+import dev.streamconnect.camel.MessageReplicationStatus;
 import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.record.NearNames;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.camel.Exchange;
 import org.apache.camel.support.DefaultProducer;
 import org.apache.camel.support.PatternHelper;
 
 /**
- * Answers the states of the topic replications whose ids match: a list of {@link LinkStatus}, or
- * JSON text.
+ * Answers the states of the topic replications whose ids match, a list of {@link LinkStatus}; or of
+ * the message replications whose names match, a list of {@link MessageReplicationStatus}; or either
+ * as JSON text.
  */
 final class StatusProducer extends DefaultProducer {
 
@@ -29,21 +27,40 @@ final class StatusProducer extends DefaultProducer {
 
     @Override
     public void process(Exchange exchange) {
-        List<LinkStatus> all =
-                new ArrayList<>(ContextEngine.of(endpoint.getCamelContext()).engine().status());
-        all.addAll(endpoint.component().unread().besides(all));
-        all.sort(Comparator.comparing(LinkStatus::id));
-        List<LinkStatus> found =
-                all.stream()
-                        .filter(status -> PatternHelper.matchPattern(status.id(), endpoint.getId()))
-                        .toList();
-        if (found.isEmpty() && !endpoint.getId().equals("*")) {
-            throw new IllegalArgumentException(noMatch(all.stream().map(LinkStatus::id).toList()));
+        Object answer;
+        if (endpoint.getBy() == StatusBy.messageReplication) {
+            List<MessageReplicationStatus> found =
+                    matching(
+                            endpoint.component().messageReplications(),
+                            MessageReplicationStatus::name,
+                            "no message replication");
+            answer = endpoint.isJson() ? StatusJson.ofMessageReplications(found) : found;
+        } else {
+            List<LinkStatus> found =
+                    matching(
+                            endpoint.component().states(),
+                            LinkStatus::id,
+                            "no active topic replication");
+            answer = endpoint.isJson() ? StatusJson.of(found) : found;
         }
-        exchange.getMessage().setBody(endpoint.isJson() ? json(found) : found);
+        exchange.getMessage().setBody(answer);
     }
 
-    private String noMatch(List<String> known) {
+    private <T> List<T> matching(List<T> all, Function<T, String> name, String none) {
+        List<T> found =
+                all.stream()
+                        .filter(
+                                each ->
+                                        PatternHelper.matchPattern(
+                                                name.apply(each), endpoint.getId()))
+                        .toList();
+        if (found.isEmpty() && !endpoint.getId().equals("*")) {
+            throw new IllegalArgumentException(noMatch(all.stream().map(name).toList(), none));
+        }
+        return found;
+    }
+
+    private String noMatch(List<String> known, String none) {
         List<String> near = NearNames.of(endpoint.getId(), known);
         String mend =
                 known.isEmpty()
@@ -57,30 +74,9 @@ final class StatusProducer extends DefaultProducer {
                                 : "did you mean " + String.join(" or ", near) + "?";
         return "replication:"
                 + endpoint.getId()
-                + "?operation=status: no active topic replication matches; "
+                + "?operation=status: "
+                + none
+                + " matches; "
                 + mend;
-    }
-
-    private static String json(List<LinkStatus> found) {
-        ArrayNode array = JsonNodeFactory.instance.arrayNode();
-        for (LinkStatus status : found) {
-            array.addObject()
-                    .put("id", status.id())
-                    .put("state", status.state().name())
-                    .put("reason", status.reason())
-                    .put("since", text(status.since()))
-                    .put("errorSince", text(status.errorSince()))
-                    .put("source", status.source())
-                    .put("destination", status.destination())
-                    .put("assignedPartitions", status.assignedPartitions())
-                    .put("messages", status.messages())
-                    .put("bytes", status.bytes())
-                    .put("lag", status.lag());
-        }
-        return array.toString();
-    }
-
-    private static String text(Object value) {
-        return value == null ? null : value.toString();
     }
 }

@@ -157,6 +157,11 @@ class JmxTest extends UndeliveredTestSupport {
         assertThat(invoke(component(), "status", "ord*").findValuesAsText("id"))
                 .containsExactly("orders-to-sn");
         assertThat(invoke(component(), "metrics", "*")).isEmpty();
+        JsonNode plant =
+                JSON.readTree((String) server.getAttribute(component(), "MessageReplications"))
+                        .get(0);
+        assertThat(plant.get("name").asText()).isEqualTo("plant");
+        assertThat(plant.get("active").asInt()).isEqualTo(3);
         assertThat(refusal(component(), "status", "order-to-sn"))
                 .contains("did you mean orders-to-sn?");
     }

@@ -1,0 +1,9 @@
+package dev.streamconnect.camel.replication;
+
+/** What {@code operation=status} tells the state of. */
+public enum StatusBy {
+    /** Topic replications and {@code hermes:} consumers. */
+    topicReplication,
+    /** Message replications of the records. */
+    messageReplication
+}

@@ -1,0 +1,60 @@
+package dev.streamconnect.camel.replication;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.streamconnect.camel.MessageReplicationStatus;
+import dev.streamconnect.engine.LinkStatus;
+import java.util.List;
+import java.util.TreeMap;
+
+/** States as JSON text. */
+final class StatusJson {
+
+    private StatusJson() {}
+
+    static String of(List<LinkStatus> states) {
+        ArrayNode array = JsonNodeFactory.instance.arrayNode();
+        for (LinkStatus status : states) {
+            array.addObject()
+                    .put("id", status.id())
+                    .put("state", status.state().name())
+                    .put("reason", status.reason())
+                    .put("since", text(status.since()))
+                    .put("errorSince", text(status.errorSince()))
+                    .put("source", status.source())
+                    .put("destination", status.destination())
+                    .put("assignedPartitions", status.assignedPartitions())
+                    .put("messages", status.messages())
+                    .put("bytes", status.bytes())
+                    .put("lag", status.lag());
+        }
+        return array.toString();
+    }
+
+    static String ofMessageReplications(List<MessageReplicationStatus> states) {
+        ArrayNode array = JsonNodeFactory.instance.arrayNode();
+        for (MessageReplicationStatus status : states) {
+            ObjectNode one =
+                    array.addObject()
+                            .put("name", status.name())
+                            .put("node", status.node())
+                            .put("state", status.state().name())
+                            .put("reason", status.reason())
+                            .put("since", text(status.since()))
+                            .put("errorSince", text(status.errorSince()))
+                            .put("topicReplications", status.topicReplications())
+                            .put("active", status.active())
+                            .put("running", status.running())
+                            .put("failed", status.failed());
+            ObjectNode counts = one.putObject("states");
+            new TreeMap<>(status.states())
+                    .forEach((state, count) -> counts.put(state.name(), count));
+        }
+        return array.toString();
+    }
+
+    private static String text(Object value) {
+        return value == null ? null : value.toString();
+    }
+}
