@@ -35,6 +35,7 @@ class KafkaLink implements Link, MeasuredLink {
     private final DeliveryHandler handler;
     private final DestinationClient destination;
     private final LinkMonitor monitor;
+    private final BatchLog batchLog;
     private final LinkWorkers workers;
     private final ScheduledExecutorService timer;
     private final Clock clock;
@@ -57,6 +58,7 @@ class KafkaLink implements Link, MeasuredLink {
         this.handler = handler;
         this.destination = destination;
         this.monitor = new LinkMonitor(definition, clock);
+        this.batchLog = new BatchLog(definition);
         this.workers = new LinkWorkers(threads.workers(), WORKER_SHARE);
         this.timer = threads.timer();
         this.clock = clock;
@@ -71,6 +73,10 @@ class KafkaLink implements Link, MeasuredLink {
 
     LinkMonitor monitor() {
         return monitor;
+    }
+
+    BatchLog batchLog() {
+        return batchLog;
     }
 
     DeliveryHandler handler() {

@@ -17,6 +17,7 @@ import java.time.Duration;
  *     source record is stored as undelivered; zero for ever. Only with a store
  * @param retryInitial first back-off after a failure; doubles with jitter
  * @param retryMax longest back-off
+ * @param debug whether each batch is a line of the log; see {@link BatchLog}
  */
 public record LinkOptions(
         boolean batch,
@@ -27,7 +28,32 @@ public record LinkOptions(
         StateTimes times,
         Duration routeRetryLimit,
         Duration retryInitial,
-        Duration retryMax) {
+        Duration retryMax,
+        boolean debug) {
+
+    /** Without a line for each batch. */
+    public LinkOptions(
+            boolean batch,
+            int maxOpenDeliveries,
+            int maxUncommitted,
+            Duration commitInterval,
+            int maxMessageBytes,
+            Duration missingTimeout,
+            Duration routeRetryLimit,
+            Duration retryInitial,
+            Duration retryMax) {
+        this(
+                batch,
+                maxOpenDeliveries,
+                maxUncommitted,
+                commitInterval,
+                maxMessageBytes,
+                missingTimeout,
+                routeRetryLimit,
+                retryInitial,
+                retryMax,
+                false);
+    }
 
     /** Largest message that Hermes takes, in bytes: 2 MB (domain: limits). */
     public static final int HERMES_MAX_MESSAGE_BYTES = 2_097_152;

@@ -62,6 +62,8 @@ final class PartitionFlow implements Shipment.Listener {
     private final int maxUncommitted;
     private final Duration routeRetryLimit;
     private final String scope;
+    private final BatchLog log;
+    private final String place;
 
     private final ArrayDeque<ConsumerRecord<byte[], byte[]>> buffered = new ArrayDeque<>();
     private long bufferedBytes;
@@ -105,6 +107,8 @@ final class PartitionFlow implements Shipment.Listener {
         this.maxUncommitted = options.maxUncommitted();
         this.routeRetryLimit = options.routeRetryLimit();
         this.offsets = new FlowOffsets(maxUncommitted);
+        this.log = link.batchLog();
+        this.place = BatchLog.place(side, partition);
         this.scope = "partition " + (side == null ? "" : side + " ") + partition;
     }
 
@@ -284,6 +288,7 @@ final class PartitionFlow implements Shipment.Listener {
             }
             full |= bufferedBytes >= MAX_BUFFERED_BYTES;
         }
+        log.polled(place, records);
         schedule();
     }
 
@@ -322,6 +327,7 @@ final class PartitionFlow implements Shipment.Listener {
                 return;
             }
         }
+        log.committed(place, offset);
         goOn();
     }
 
@@ -748,6 +754,7 @@ final class PartitionFlow implements Shipment.Listener {
             inFlight = gather();
         }
         Shipment shipment = inFlight;
+        log.sending(place, shipment);
         Runnable holding =
                 undelivered == null
                         ? null
@@ -763,6 +770,7 @@ final class PartitionFlow implements Shipment.Listener {
                 && (undelivered == null || !undelivered.takesWhole(released.peek()))) {
             FlowDelivery dropped = take();
             offsets.settle(dropped.endOffset());
+            log.dropped(place, dropped.batch());
             untoldMovement = true;
             if (!link.hasDestination()) {
                 offsets.count(dropped.batch().size());
@@ -874,6 +882,7 @@ final class PartitionFlow implements Shipment.Listener {
             settleTo(shipment, kept);
             failures = 0;
         }
+        log.stored(place, shipment, kept);
         link.monitor().clear(scope);
         if (shipment.acked() >= shipment.size()) {
             delivered(shipment);
@@ -910,6 +919,7 @@ final class PartitionFlow implements Shipment.Listener {
             inFlight = null;
             inFlightRecords = 0;
         }
+        log.delivered(place, shipment);
         goOn();
     }
 
@@ -926,6 +936,7 @@ final class PartitionFlow implements Shipment.Listener {
             retryPending = !store;
             lock.notifyAll();
         }
+        log.failed(place, shipment, verdict);
         if (store) {
             undelivered.refused(
                     shipment,

@@ -31,6 +31,7 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "buildRoutes": target.setBuildRoutes(property(camelContext, boolean.class, value)); return true;
         case "commitinterval":
         case "commitInterval": target.setCommitInterval(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "debug": target.setDebug(property(camelContext, boolean.class, value)); return true;
         case "idleafter":
         case "idleAfter": target.setIdleAfter(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
         case "lazystartproducer":
@@ -102,6 +103,7 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "buildRoutes": return boolean.class;
         case "commitinterval":
         case "commitInterval": return long.class;
+        case "debug": return boolean.class;
         case "idleafter":
         case "idleAfter": return long.class;
         case "lazystartproducer":
@@ -169,6 +171,7 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "buildRoutes": return target.isBuildRoutes();
         case "commitinterval":
         case "commitInterval": return target.getCommitInterval();
+        case "debug": return target.isDebug();
         case "idleafter":
         case "idleAfter": return target.getIdleAfter();
         case "lazystartproducer":

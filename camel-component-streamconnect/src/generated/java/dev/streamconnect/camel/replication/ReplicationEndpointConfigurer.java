@@ -26,6 +26,7 @@ public class ReplicationEndpointConfigurer extends PropertyConfigurerSupport imp
         case "batch": target.setBatch(property(camelContext, boolean.class, value)); return true;
         case "bridgeerrorhandler":
         case "bridgeErrorHandler": target.setBridgeErrorHandler(property(camelContext, boolean.class, value)); return true;
+        case "by": target.setBy(property(camelContext, dev.streamconnect.camel.replication.StatusBy.class, value)); return true;
         case "exceptionhandler":
         case "exceptionHandler": target.setExceptionHandler(property(camelContext, org.apache.camel.spi.ExceptionHandler.class, value)); return true;
         case "exchangepattern":
@@ -57,6 +58,7 @@ public class ReplicationEndpointConfigurer extends PropertyConfigurerSupport imp
         case "batch": return boolean.class;
         case "bridgeerrorhandler":
         case "bridgeErrorHandler": return boolean.class;
+        case "by": return dev.streamconnect.camel.replication.StatusBy.class;
         case "exceptionhandler":
         case "exceptionHandler": return org.apache.camel.spi.ExceptionHandler.class;
         case "exchangepattern":
@@ -89,6 +91,7 @@ public class ReplicationEndpointConfigurer extends PropertyConfigurerSupport imp
         case "batch": return target.isBatch();
         case "bridgeerrorhandler":
         case "bridgeErrorHandler": return target.isBridgeErrorHandler();
+        case "by": return target.getBy();
         case "exceptionhandler":
         case "exceptionHandler": return target.getExceptionHandler();
         case "exchangepattern":

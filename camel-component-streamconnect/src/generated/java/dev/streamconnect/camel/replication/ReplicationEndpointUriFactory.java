@@ -23,9 +23,10 @@ public class ReplicationEndpointUriFactory extends org.apache.camel.support.comp
     private static final Set<String> SECRET_PROPERTY_NAMES;
     private static final Map<String, String> MULTI_VALUE_PREFIXES;
     static {
-        Set<String> props = new HashSet<>(20);
+        Set<String> props = new HashSet<>(21);
         props.add("batch");
         props.add("bridgeErrorHandler");
+        props.add("by");
         props.add("exceptionHandler");
         props.add("exchangePattern");
         props.add("from");

@@ -226,7 +226,8 @@ public class ReplicationComponent extends ManagedReplications {
                         Duration.ofMillis(getMissingTimeout())),
                 Duration.ofMillis(getRouteRetryLimit()),
                 Duration.ofMillis(getRetryInitial()),
-                Duration.ofMillis(getRetryMax()));
+                Duration.ofMillis(getRetryMax()),
+                isDebug());
     }
 
     /** Connects to nothing: the database may be away now. */

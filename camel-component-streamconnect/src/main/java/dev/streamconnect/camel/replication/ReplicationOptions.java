@@ -18,6 +18,9 @@ public abstract class ReplicationOptions extends DefaultComponent {
     @Metadata(defaultValue = "true")
     private boolean buildRoutes = true;
 
+    @Metadata(defaultValue = "false")
+    private boolean debug;
+
     @Metadata(label = "advanced", defaultValue = "1000", javaType = "java.time.Duration")
     private long commitInterval = 1000;
 
@@ -159,6 +162,20 @@ public abstract class ReplicationOptions extends DefaultComponent {
      */
     public void setBuildRoutes(boolean buildRoutes) {
         this.buildRoutes = buildRoutes;
+    }
+
+    public boolean isDebug() {
+        return debug;
+    }
+
+    /**
+     * Whether each batch of each topic replication is a line of the log: topic, partition, offsets,
+     * number of messages and what came of it, never anything of a message. The loggers are
+     * dev.streamconnect.debug.(id); without this option the level DEBUG of one turns it on for that
+     * topic replication.
+     */
+    public void setDebug(boolean debug) {
+        this.debug = debug;
     }
 
     public long getCommitInterval() {

@@ -73,6 +73,7 @@ class RecordsOptionTest {
         main.configure().withAutoConfigurationLogSummary(false);
         main.addInitialProperty("camel.component.replication.records", "file:" + file);
         main.addInitialProperty("camel.component.replication.commitInterval", "2s");
+        main.addInitialProperty("camel.component.replication.debug", "true");
         main.addInitialProperty("camel.component.hermes.instance", "acme");
         main.addInitialProperty(
                 "camel.component.hermes.producerProperties[security.protocol]", "PLAINTEXT");
@@ -86,6 +87,7 @@ class RecordsOptionTest {
             assertThat(engine.links.get("o").definition.sources().get(0).bootstrapServers())
                     .isEqualTo("broker:9092");
             assertThat(engine.links.get("o").definition.options().commitInterval()).hasSeconds(2);
+            assertThat(engine.links.get("o").definition.options().debug()).isTrue();
             assertThat(main.getCamelContext().getRoute("o")).isNotNull();
         } finally {
             main.stop();
