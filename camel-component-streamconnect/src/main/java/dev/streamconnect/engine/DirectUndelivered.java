@@ -7,10 +7,6 @@ import dev.streamconnect.spi.Reason;
 import dev.streamconnect.spi.Stage;
 import dev.streamconnect.spi.StoredMessage;
 import dev.streamconnect.spi.UndeliveredMessage;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
@@ -22,6 +18,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The undelivered messages of one destination topic that came from senders without a source: stores

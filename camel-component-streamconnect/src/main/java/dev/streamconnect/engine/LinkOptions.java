@@ -38,7 +38,7 @@ public record LinkOptions(
             int maxUncommitted,
             Duration commitInterval,
             int maxMessageBytes,
-            Duration missingTimeout,
+            StateTimes times,
             Duration routeRetryLimit,
             Duration retryInitial,
             Duration retryMax) {
@@ -48,7 +48,7 @@ public record LinkOptions(
                 maxUncommitted,
                 commitInterval,
                 maxMessageBytes,
-                missingTimeout,
+                times,
                 routeRetryLimit,
                 retryInitial,
                 retryMax,

@@ -1,10 +1,6 @@
 package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.ConnectionSettings;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,6 +8,8 @@ import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sees an outage by silence, since a Kafka producer reports none for minutes: chunks that are in

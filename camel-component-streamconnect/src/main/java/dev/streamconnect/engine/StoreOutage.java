@@ -1,14 +1,12 @@
 package dev.streamconnect.engine;
 
 import dev.streamconnect.spi.StoreUnavailableException;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells in the log that the undelivered store is away, by how retry runs end: once when it begins

@@ -26,7 +26,7 @@ class BatchLogTest {
                 10_000,
                 Duration.ofSeconds(1),
                 LinkOptions.HERMES_MAX_MESSAGE_BYTES,
-                Duration.ofMinutes(2),
+                StateTimes.DEFAULT,
                 Duration.ofMinutes(10),
                 Duration.ofMillis(250),
                 Duration.ofSeconds(30),

@@ -5,7 +5,6 @@ import static dev.streamconnect.engine.Fixtures.bytes;
 import static dev.streamconnect.engine.Fixtures.options;
 import static dev.streamconnect.engine.Fixtures.polled;
 import static dev.streamconnect.engine.Fixtures.text;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.streamconnect.spi.Reason;
@@ -22,11 +21,6 @@ import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 class FlowUndeliveredTest {
 

@@ -1,17 +1,15 @@
 package dev.streamconnect.engine;
 
 import static dev.streamconnect.engine.Fixtures.HERMES;
-
 import static org.assertj.core.api.Assertions.assertThat;
-
-import org.apache.kafka.common.KafkaException;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.kafka.common.KafkaException;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 @Tag("case-P3")
 class SilenceWatchTest {

@@ -3,12 +3,10 @@ package dev.streamconnect.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.streamconnect.spi.StoreUnavailableException;
-
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-
-import java.time.Duration;
 
 class StoreOutageTest {
 

@@ -5,7 +5,6 @@ import dev.streamconnect.spi.MessageOrigin;
 import dev.streamconnect.spi.RowSelector;
 import dev.streamconnect.spi.StoredMessage;
 import dev.streamconnect.spi.UndeliveredStore;
-
 import java.util.List;
 
 /**

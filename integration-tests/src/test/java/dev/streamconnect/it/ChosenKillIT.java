@@ -7,19 +7,17 @@ import dev.streamconnect.it.Sandbox.Side;
 import dev.streamconnect.spi.OriginTotals;
 import dev.streamconnect.undelivered.StoreLimits;
 import dev.streamconnect.undelivered.UndeliveredDatabase;
-
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * One history of 80 lives for each database: twenty times four kinds of moments, after each other.

@@ -12,14 +12,6 @@ import dev.streamconnect.spi.UndeliveredMessage;
 import dev.streamconnect.spi.UndeliveredStore;
 import dev.streamconnect.undelivered.StoreLimits;
 import dev.streamconnect.undelivered.UndeliveredDatabase;
-
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -35,6 +27,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Rows of senders that are gone: 10,000, of ten topics, with 50 keys each. */
 @Tag("fault")

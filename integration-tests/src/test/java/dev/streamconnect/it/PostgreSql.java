@@ -1,9 +1,7 @@
 package dev.streamconnect.it;
 
 import dev.streamconnect.undelivered.UndeliveredDatabase;
-
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -2,10 +2,6 @@ package dev.streamconnect.it;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-
-import org.apache.camel.Exchange;
-import org.apache.camel.Processor;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,6 +14,8 @@ import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.camel.Exchange;
+import org.apache.camel.Processor;
 
 /** An HTTP server that can refuse, and the step of a route that calls it. */
 final class PriceService implements Processor, AutoCloseable {

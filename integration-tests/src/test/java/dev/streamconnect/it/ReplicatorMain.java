@@ -2,15 +2,13 @@ package dev.streamconnect.it;
 
 import dev.streamconnect.camel.main.StreamConnectMain;
 import dev.streamconnect.spi.UndeliveredStore;
-
-import org.apache.camel.CamelContext;
-import org.apache.camel.main.Main;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import org.apache.camel.CamelContext;
+import org.apache.camel.main.Main;
 
 /**
  * The process of a {@link ReplicatorProcess}: the product's launcher, which answers operations on

@@ -10,13 +10,6 @@ import dev.streamconnect.spi.RowSelector;
 import dev.streamconnect.spi.StoredMessage;
 import dev.streamconnect.undelivered.StoreLimits;
 import dev.streamconnect.undelivered.UndeliveredDatabase;
-
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +18,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @Tag("fault")
 @DisplayName("While the database of undelivered messages is stopped")

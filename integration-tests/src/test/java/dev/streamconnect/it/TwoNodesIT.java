@@ -7,13 +7,6 @@ import dev.streamconnect.spi.OriginTotals;
 import dev.streamconnect.spi.UndeliveredStore;
 import dev.streamconnect.undelivered.StoreLimits;
 import dev.streamconnect.undelivered.UndeliveredDatabase;
-
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +15,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Nodes come and are killed in turn while messages flow and keys are held behind stored rows; in
