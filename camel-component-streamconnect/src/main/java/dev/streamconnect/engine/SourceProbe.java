@@ -42,7 +42,7 @@ final class SourceProbe implements AutoCloseable {
     /** Where a new client gets no answer either, it need not last so long. */
     private static final Duration SILENT_FOR_ALL = Duration.ofSeconds(6);
 
-    private static final Duration HEARS = Duration.ofSeconds(2);
+    private static final Duration HEARS = Duration.ofSeconds(1);
 
     private static final Duration REBUILD_AFTER = Duration.ofSeconds(20);
 

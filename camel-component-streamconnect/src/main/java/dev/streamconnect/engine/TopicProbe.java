@@ -210,7 +210,8 @@ class TopicProbe implements AutoCloseable {
     private OptionalLong end(KafkaFuture<ListOffsetsResult.ListOffsetsResultInfo> answer)
             throws InterruptedException, TimeoutException {
         try {
-            return OptionalLong.of(answer.get(limitMillis, TimeUnit.MILLISECONDS).offset());
+            // Nobody waits for it, and an outage must be seen meanwhile.
+            return OptionalLong.of(answer.get(QUICK_MILLIS, TimeUnit.MILLISECONDS).offset());
         } catch (ExecutionException e) {
             LOG.debug("the end of a log is not known at {}", settings.displayName(), e);
             return OptionalLong.empty();
