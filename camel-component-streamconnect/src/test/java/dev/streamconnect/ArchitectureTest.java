@@ -27,6 +27,7 @@ class ArchitectureTest {
                             "dev.streamconnect.cluster..",
                             "dev.streamconnect.undelivered..",
                             "dev.streamconnect.metrics..",
+                            "dev.streamconnect.preflight..",
                             "dev.streamconnect.certificate..")
                     .should()
                     .dependOnClassesThat()

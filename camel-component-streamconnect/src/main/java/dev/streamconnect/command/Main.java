@@ -9,9 +9,9 @@ import picocli.CommandLine.ParameterException;
 /** Entry point of the commands; each answers by its exit code. */
 @Command(
         name = "streamconnect",
-        description = "Commands for replication records.",
+        description = "Commands for replication records and what they need.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = ValidateCommand.class)
+        subcommands = {ValidateCommand.class, PreflightCommand.class})
 public final class Main {
 
     @Option(

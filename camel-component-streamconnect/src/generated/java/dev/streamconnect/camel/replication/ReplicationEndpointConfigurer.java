@@ -47,6 +47,8 @@ public class ReplicationEndpointConfigurer extends PropertyConfigurerSupport imp
         case "rows": target.getRowOptions().setRows(property(camelContext, java.lang.String.class, value)); return true;
         case "side": target.getReplayOptions().setSide(property(camelContext, java.lang.String.class, value)); return true;
         case "state": target.getRowOptions().setState(property(camelContext, java.lang.String.class, value)); return true;
+        case "testmessage":
+        case "testMessage": target.setTestMessage(property(camelContext, boolean.class, value)); return true;
         case "to": target.getRowOptions().setTo(property(camelContext, java.lang.String.class, value)); return true;
         default: return false;
         }
@@ -79,6 +81,8 @@ public class ReplicationEndpointConfigurer extends PropertyConfigurerSupport imp
         case "rows": return java.lang.String.class;
         case "side": return java.lang.String.class;
         case "state": return java.lang.String.class;
+        case "testmessage":
+        case "testMessage": return boolean.class;
         case "to": return java.lang.String.class;
         default: return null;
         }
@@ -112,6 +116,8 @@ public class ReplicationEndpointConfigurer extends PropertyConfigurerSupport imp
         case "rows": return target.getRowOptions().getRows();
         case "side": return target.getReplayOptions().getSide();
         case "state": return target.getRowOptions().getState();
+        case "testmessage":
+        case "testMessage": return target.isTestMessage();
         case "to": return target.getRowOptions().getTo();
         default: return null;
         }

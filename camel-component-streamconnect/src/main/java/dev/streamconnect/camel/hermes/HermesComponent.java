@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
 import org.apache.camel.spi.Metadata;
@@ -68,6 +69,29 @@ public class HermesComponent extends DefaultComponent {
      */
     public HermesSettings settings() {
         return settings(configuration, null);
+    }
+
+    /**
+     * As {@link #settings()}, for one who judges the certificate: dates and another instance are
+     * taken, and where a store cannot be used the settings are without stores.
+     *
+     * @param onFault told why a store cannot be used, one line
+     * @throws IllegalArgumentException for the other options
+     */
+    public HermesSettings settingsToJudge(Consumer<String> onFault) {
+        HermesConfiguration form = DevelopmentCertificate.complete(configuration).copy();
+        form.setAllowInstanceMismatch(true);
+        return HermesSettings.of(
+                form,
+                null,
+                options -> {
+                    try {
+                        return TlsMaterial.loadOfAnyTime(options);
+                    } catch (IllegalArgumentException e) {
+                        onFault.accept(e.getMessage());
+                        return TlsMaterial.none();
+                    }
+                });
     }
 
     HermesSettings settings(HermesConfiguration form, String topic) {

@@ -49,7 +49,7 @@ public final class StreamConnectMain {
         }
     }
 
-    private static void configure(Main main, String[] arguments) {
+    static void configure(Main main, String[] arguments) {
         if (arguments.length > 1) {
             throw new IllegalArgumentException(
                     arguments.length

@@ -14,6 +14,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,19 @@ final class CustomerConnections {
     private static final Logger LOG = LoggerFactory.getLogger(CustomerConnections.class);
 
     private final Map<KafkaConnection, Map<String, Object>> properties = new ConcurrentHashMap<>();
+    private final Function<TlsOptions, TlsMaterial> stores;
+
+    CustomerConnections() {
+        this(options -> TlsMaterial.load(options, Clock.systemUTC()));
+    }
+
+    /**
+     * @param stores opens the stores of a connection; an {@link IllegalArgumentException} of it is
+     *     told with the connection's id
+     */
+    CustomerConnections(Function<TlsOptions, TlsMaterial> stores) {
+        this.stores = stores;
+    }
 
     /**
      * Settings for one use of a connection.
@@ -40,10 +54,10 @@ final class CustomerConnections {
                 ClientRole.CUSTOMER,
                 connection.bootstrapServers(),
                 groupId,
-                properties.computeIfAbsent(connection, CustomerConnections::properties));
+                properties.computeIfAbsent(connection, this::properties));
     }
 
-    private static Map<String, Object> properties(KafkaConnection connection) {
+    private Map<String, Object> properties(KafkaConnection connection) {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("security.protocol", connection.securityProtocol());
         connection.ssl().ifPresent(ssl -> all.putAll(tls(connection.id(), ssl)));
@@ -58,7 +72,7 @@ final class CustomerConnections {
         return Map.copyOf(all);
     }
 
-    private static Map<String, Object> tls(String id, SslCredentials ssl) {
+    private Map<String, Object> tls(String id, SslCredentials ssl) {
         if (ssl.disableHostNameVerification()) {
             LOG.warn(
                     "connection {}: ssl.disableHostNameVerification=true: a broker's certificate is taken whatever"
@@ -66,7 +80,7 @@ final class CustomerConnections {
                     id);
         }
         try {
-            return TlsMaterial.load(
+            return stores.apply(
                             new TlsOptions(
                                     ssl.keystore()
                                             .map(store -> store("ssl.keystore", store))
@@ -77,8 +91,7 @@ final class CustomerConnections {
                                             .map(store -> store("ssl.truststore", store))
                                             .orElse(null),
                                     !ssl.disableHostNameVerification(),
-                                    ssl.provider().orElse(null)),
-                            Clock.systemUTC())
+                                    ssl.provider().orElse(null)))
                     .properties();
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("connection '" + id + "': " + e.getMessage());

@@ -28,8 +28,12 @@ final class OperationTarget {
     private final String id;
 
     OperationTarget(ReplicationEndpoint endpoint) {
-        this.component = endpoint.component();
-        this.id = endpoint.getId();
+        this(endpoint.component(), endpoint.getId());
+    }
+
+    OperationTarget(ReplicationComponent component, String id) {
+        this.component = component;
+        this.id = id;
     }
 
     /** False for the id of a topic replication or a consumer, and for the name of a topic. */
@@ -87,6 +91,27 @@ final class OperationTarget {
                     "'" + id + "' is not open on this node; start its route");
         }
         return List.of(open.get());
+    }
+
+    /**
+     * The active topic replications that are meant; a lone star may mean none.
+     *
+     * @throws IllegalArgumentException if no active one matches; one line
+     */
+    List<TopicReplication> activeReplications() {
+        if (!isPattern()) {
+            return List.of(component.activeReplication(id));
+        }
+        List<TopicReplication> found =
+                records().topicReplications().stream()
+                        .filter(records()::active)
+                        .filter(each -> matches(each.id()))
+                        .toList();
+        if (found.isEmpty() && !id.equals(ALL)) {
+            throw new IllegalArgumentException(
+                    "'" + id + "' matches no active topic replication; correct the pattern");
+        }
+        return found;
     }
 
     private ReplicationRecords records() {

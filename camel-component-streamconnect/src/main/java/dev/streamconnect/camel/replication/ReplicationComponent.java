@@ -11,6 +11,8 @@ import dev.streamconnect.engine.LinkOptions;
 import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.engine.RetryPolicy;
 import dev.streamconnect.engine.StateTimes;
+import dev.streamconnect.preflight.Preflight;
+import dev.streamconnect.preflight.PreflightReport;
 import dev.streamconnect.record.NearNames;
 import dev.streamconnect.record.ReplicationRecords;
 import dev.streamconnect.record.Secret;
@@ -181,6 +183,24 @@ public class ReplicationComponent extends ManagedReplications {
                 links().link(replication, linkOptions(replication, true));
             }
         }
+    }
+
+    /**
+     * Looks at addresses, certificates, topics and rights that topic replications need. Takes some
+     * seconds, a minute at most; works also before the start.
+     *
+     * @param id an id or a pattern
+     * @param sendsTestMessage true sends a message to each destination topic, which stays there
+     * @throws IllegalArgumentException for a mistake in the options, in one line, and if nothing
+     *     matches
+     * @throws dev.streamconnect.record.RecordsException with all faults of the records
+     */
+    public PreflightReport preflight(String id, boolean sendsTestMessage) {
+        ReplicationRecords all = getRecords() == null ? ReplicationRecords.NONE : records();
+        return Preflight.run(
+                new PreflightTargets(all, hermes())
+                        .of(new OperationTarget(this, id).activeReplications()),
+                sendsTestMessage);
     }
 
     /**

@@ -35,7 +35,7 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
 
     @UriParam(
             label = "producer",
-            enums = "status,metrics,list,show,export,retry,park,discard,pause,resume,replay")
+            enums = "status,metrics,list,show,export,retry,park,discard,pause,resume,replay,preflight")
     private ReplicationOperation operation;
 
     @UriParam(label = "producer", defaultValue = "topicReplication")
@@ -49,6 +49,9 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
 
     @UriParam(label = "producer")
     private String reader;
+
+    @UriParam(label = "producer", defaultValue = "false")
+    private boolean testMessage;
 
     @UriParam private RowOptions rowOptions = new RowOptions();
 
@@ -131,6 +134,8 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
      * reading; the body becomes which did (dev.streamconnect.camel.replication.LinksChanged).
      * replay: source positions move back, and messages are copied again; the body becomes the list
      * of partitions (dev.streamconnect.engine.ReplayedPartition).
+     * preflight: addresses, certificates, topics and rights that topic replications need are looked
+     * at; the body becomes what was found (dev.streamconnect.preflight.PreflightReport).
      */
     public void setOperation(ReplicationOperation operation) {
         this.operation = operation;
@@ -181,6 +186,18 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
      */
     public void setReader(String reader) {
         this.reader = reader;
+    }
+
+    public boolean isTestMessage() {
+        return testMessage;
+    }
+
+    /**
+     * Whether operation=preflight also sends one message to each destination topic, which stays
+     * there for all its readers. Its key is streamconnect-preflight.
+     */
+    public void setTestMessage(boolean testMessage) {
+        this.testMessage = testMessage;
     }
 
     public RowOptions getRowOptions() {

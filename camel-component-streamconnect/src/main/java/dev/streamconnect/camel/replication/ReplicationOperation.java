@@ -32,7 +32,9 @@ public enum ReplicationOperation {
     /** Takes up reading, on this node. */
     RESUME(false, endpoint -> new SuspensionProducer(endpoint, false)),
     /** Moves the source position back, on this node. */
-    REPLAY(false, ReplayProducer::new);
+    REPLAY(false, ReplayProducer::new),
+    /** Looks at addresses, topics and rights. */
+    PREFLIGHT(false, PreflightProducer::new);
 
     private final boolean choosesRows;
     private final Function<ReplicationEndpoint, Producer> producers;
