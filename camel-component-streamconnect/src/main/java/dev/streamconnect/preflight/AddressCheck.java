@@ -30,6 +30,7 @@ final class AddressCheck {
     private final ShownCertificate shown = new ShownCertificate();
     private Socket socket;
     private ApiVersions versions;
+    private ClusterMetadata metadata;
     private Verdict ofHandshake;
 
     /**
@@ -69,9 +70,25 @@ final class AddressCheck {
             chain.skip(beforeLogin)
                     .then(Stage.AUTHENTICATION, this::ask)
                     .then(Stage.VERSION, this::release);
+            if (chain.passed() && !target.isSasl()) {
+                askForCluster();
+            }
             return chain.passed();
         } finally {
             close();
+        }
+    }
+
+    /** What the broker tells of its cluster; null where it tells nothing before a user is known. */
+    ClusterMetadata metadata() {
+        return metadata;
+    }
+
+    private void askForCluster() {
+        try {
+            metadata = ClusterMetadata.ask(socket);
+        } catch (IOException e) {
+            // Then a Kafka client asks.
         }
     }
 
@@ -176,7 +193,7 @@ final class AddressCheck {
             return Verdict.fail(
                     "no answer within " + limits.answer().toSeconds() + " s",
                     "look at the broker, and at what is between here and there");
-        } catch (ApiVersions.NoBrokerException e) {
+        } catch (Question.NoBrokerException e) {
             return e.isTls()
                     ? Verdict.fail(
                             "the port speaks TLS, and the connection does not",

@@ -1,6 +1,7 @@
 package dev.streamconnect.preflight;
 
 import dev.streamconnect.cluster.Causes;
+import java.io.File;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
@@ -44,6 +45,8 @@ final class ClientTls {
      * @throws IllegalArgumentException if they cannot be used; one line without a secret
      */
     static ClientTls of(Map<String, Object> properties) {
+        requireFile(properties, SslConfigs.SSL_KEYSTORE_LOCATION_CONFIG);
+        requireFile(properties, SslConfigs.SSL_TRUSTSTORE_LOCATION_CONFIG);
         try (DefaultSslEngineFactory kafka = new DefaultSslEngineFactory()) {
             Map<String, ?> values =
                     new AbstractConfig(new ConfigDef().withClientSslSupport(), properties, false)
@@ -52,6 +55,15 @@ final class ClientTls {
             return new ClientTls(values, kafka.keystore(), kafka.truststore());
         } catch (KafkaException e) {
             throw new IllegalArgumentException(Causes.shortest(e), e);
+        }
+    }
+
+    /** Kafka's client would log the whole stack of a missing file. */
+    private static void requireFile(Map<String, Object> properties, String option) {
+        Object location = properties.get(option);
+        if (location != null && !new File(location.toString()).isFile()) {
+            throw new IllegalArgumentException(
+                    option + ": there is no file '" + location + "'");
         }
     }
 

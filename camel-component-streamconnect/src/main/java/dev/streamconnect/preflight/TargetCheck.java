@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -34,6 +35,7 @@ final class TargetCheck {
     private final Findings findings;
     private final ClusterFacts facts = new ClusterFacts();
     private final HostNames hosts;
+    private final List<ClusterMetadata> told = new ArrayList<>();
     private ClientTls tls;
     private String beforeTls;
     private String beforeLogin;
@@ -121,6 +123,7 @@ final class TargetCheck {
         for (int i = 0; i < order.size(); i++) {
             if (passed(running.get(i))) {
                 usable.add(order.get(i));
+                told.add(checks.get(i).metadata());
             }
             findings.addAll(checks.get(i).findings());
         }
@@ -139,34 +142,26 @@ final class TargetCheck {
     }
 
     private void askCluster(List<HostPort> bootstrap, Set<HostPort> usable) {
-        ConnectionSettings given = target.settings();
-        // Only addresses that work: the client would wait and log for the others.
-        ConnectionSettings settings =
-                new ConnectionSettings(
-                        given.cluster(),
-                        given.role(),
-                        HostPort.join(List.copyOf(usable)),
-                        given.groupId(),
-                        given.properties());
-        try (ClusterClient client = ClusterClient.open(settings, limits.cluster())) {
-            DescribeClusterResult cluster = client.admin().describeCluster();
-            Collection<Node> nodes = client.answer(cluster.nodes());
-            facts.clusterId(client.answer(cluster.clusterId()));
-            if (target.isSasl()) {
-                findings.add(USER, Stage.AUTHENTICATION, Verdict.ok("accepted"));
+        ClusterMetadata metadata =
+                told.stream().filter(Objects::nonNull).findFirst().orElse(null);
+        try {
+            if (metadata == null) {
+                metadata = describe(usable);
             }
-            findings.add(
-                    CLUSTER,
-                    Stage.CLUSTER,
-                    Verdict.ok("id " + facts.clusterId() + ", brokers: " + nodes.size()));
-            if (advertised(nodes, bootstrap, usable).isEmpty()) {
+            facts.clusterId(metadata.clusterId());
+            findings.add(CLUSTER, Stage.CLUSTER, cluster(metadata));
+            Set<HostPort> reachable = advertised(metadata, bootstrap, usable);
+            if (reachable.isEmpty()) {
                 skipTopics("no advertised address can be used");
                 return;
             }
-            topics(client, settings);
+            ConnectionSettings settings = settings(reachable);
+            try (ClusterClient client = ClusterClient.open(settings, limits.cluster())) {
+                topics(client, settings);
+            }
         } catch (AuthenticationException e) {
             findings.add(
-                    target.isSasl() ? USER : CLUSTER,
+                    target.isSasl() ? USER : CLIENT,
                     Stage.AUTHENTICATION,
                     Verdict.fail(
                             "refused: " + e.getClass().getSimpleName(),
@@ -179,25 +174,65 @@ final class TargetCheck {
                     CLUSTER,
                     Stage.CLUSTER,
                     Verdict.fail(
-                            e instanceof KafkaException told
-                                    ? ClusterClient.said(told)
+                            e instanceof KafkaException said
+                                    ? ClusterClient.said(said)
                                     : e.getMessage(),
-                            "look at the brokers, and at the client properties of the connection"));
+                            "look at the brokers, at the addresses that they advertise, and at the client properties of the connection"));
             skipTopics(Stage.CLUSTER.label() + " failed");
         }
     }
 
+    /** With a Kafka client, which knows how a user is proved. */
+    private ClusterMetadata describe(Set<HostPort> usable) {
+        try (ClusterClient client = ClusterClient.open(settings(usable), limits.cluster())) {
+            DescribeClusterResult cluster = client.admin().describeCluster();
+            Collection<Node> nodes = client.answer(cluster.nodes());
+            String id = client.answer(cluster.clusterId());
+            if (target.isSasl()) {
+                findings.add(USER, Stage.AUTHENTICATION, Verdict.ok("accepted"));
+            }
+            return ClusterMetadata.of(id, nodes);
+        }
+    }
+
+    /** With addresses that work only: a client would wait and log for the others. */
+    private ConnectionSettings settings(Set<HostPort> usable) {
+        ConnectionSettings given = target.settings();
+        return new ConnectionSettings(
+                given.cluster(),
+                given.role(),
+                HostPort.join(List.copyOf(usable)),
+                given.groupId(),
+                given.properties());
+    }
+
+    private Verdict cluster(ClusterMetadata metadata) {
+        List<String> ids =
+                told.stream()
+                        .filter(Objects::nonNull)
+                        .map(ClusterMetadata::clusterId)
+                        .filter(Objects::nonNull)
+                        .distinct()
+                        .toList();
+        return ids.size() > 1
+                ? Verdict.warn(
+                        "the addresses lead to " + ids.size() + " clusters: " + ids,
+                        "look again when a fail-over is over, or correct the addresses")
+                : Verdict.ok(
+                        "id "
+                                + metadata.clusterId()
+                                + ", brokers: "
+                                + metadata.addresses().size());
+    }
+
     /** Addresses of the cluster that can be used. */
     private Set<HostPort> advertised(
-            Collection<Node> nodes, List<HostPort> bootstrap, Set<HostPort> usable) {
+            ClusterMetadata metadata, List<HostPort> bootstrap, Set<HostPort> usable) {
         List<HostPort> known = bootstrap.stream().map(HostPort::canonical).toList();
         Set<HostPort> found = new LinkedHashSet<>();
-        for (Node node : nodes) {
-            HostPort address = new HostPort(node.host(), node.port());
-            findings.add(
-                    address.toString(),
-                    Stage.ADVERTISED,
-                    new AdvertisedAddress(node.id(), address).verdict(target.hermes()));
+        for (AdvertisedAddress each : metadata.addresses()) {
+            HostPort address = each.address();
+            findings.add(address.toString(), Stage.ADVERTISED, each.verdict(target.hermes()));
             int index = known.indexOf(address.canonical());
             if (index < 0) {
                 found.addAll(addresses(List.of(address)));

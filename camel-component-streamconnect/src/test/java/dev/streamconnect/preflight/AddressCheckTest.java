@@ -234,6 +234,28 @@ class AddressCheckTest {
     }
 
     @Test
+    @Tag("case-H8")
+    @DisplayName("H8: tells what the broker advertises, over the connection to its bootstrap address")
+    void metadata() throws Exception {
+        try (LocalPort port =
+                LocalPort.plain(LocalPort.broker("id-1", 7, "broker.example.com", 4017))) {
+            PreflightTarget target = Targets.customer(port.address().toString(), PLAIN);
+            AddressCheck check =
+                    new AddressCheck(
+                            port.address(), target, null, Targets.PATIENT, Clock.systemUTC());
+            assertThat(check.look(List.of(InetAddress.getLoopbackAddress()), null, null)).isTrue();
+            assertThat(check.metadata())
+                    .isEqualTo(
+                            new ClusterMetadata(
+                                    "id-1",
+                                    List.of(
+                                            new AdvertisedAddress(
+                                                    7,
+                                                    new HostPort("broker.example.com", 4017)))));
+        }
+    }
+
+    @Test
     @DisplayName("is left out from the stage on that something else has spoilt")
     void spoilt() throws Exception {
         try (LocalPort port = LocalPort.tls(pki.server(), true, TLS_1_3, LocalPort.broker())) {

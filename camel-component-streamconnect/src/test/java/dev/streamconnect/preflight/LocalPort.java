@@ -93,6 +93,31 @@ final class LocalPort implements AutoCloseable {
         };
     }
 
+    /** A broker of 3.9 that also tells one address of its cluster. */
+    static Behaviour broker(String clusterId, int broker, String host, int port) {
+        return socket -> {
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            byte[] request = in.readNBytes(in.readInt());
+            ByteBuffer versions = ByteBuffer.allocate(64);
+            versions.putInt(4 + 2 + 4 + 6).putInt(ByteBuffer.wrap(request).getInt(4));
+            versions.putShort((short) 0).putInt(1);
+            versions.putShort((short) 1).putShort((short) 0).putShort((short) 17);
+            socket.getOutputStream().write(versions.array(), 0, versions.position());
+            request = in.readNBytes(in.readInt());
+            ByteBuffer answer = ByteBuffer.allocate(256).putInt(0);
+            answer.putInt(ByteBuffer.wrap(request).getInt(4)).putInt(1).putInt(broker);
+            text(answer, host).putInt(port).putShort((short) -1);
+            text(answer, clusterId).putInt(broker).putInt(0);
+            answer.putInt(0, answer.position() - 4);
+            socket.getOutputStream().write(answer.array(), 0, answer.position());
+            in.read();
+        };
+    }
+
+    private static ByteBuffer text(ByteBuffer answer, String text) {
+        return answer.putShort((short) text.length()).put(text.getBytes());
+    }
+
     /** A broker of 3.9. */
     static Behaviour broker() {
         return broker(Map.of(0, new int[] {0, 11}, 1, new int[] {0, 17}, 18, new int[] {0, 4}));

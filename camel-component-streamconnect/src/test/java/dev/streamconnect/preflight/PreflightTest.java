@@ -72,7 +72,7 @@ class PreflightTest {
                                             reading(silent.address().toString()),
                                             Targets.customer("no-such-host.invalid:1", Map.of())),
                                     false);
-            assertThat(report.took()).isLessThan(Duration.ofSeconds(100));
+            assertThat(report.took()).isLessThan(Duration.ofSeconds(50));
             assertThat(report.findings())
                     .anySatisfy(
                             each -> {
