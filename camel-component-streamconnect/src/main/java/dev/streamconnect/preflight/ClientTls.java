@@ -62,8 +62,7 @@ final class ClientTls {
     private static void requireFile(Map<String, Object> properties, String option) {
         Object location = properties.get(option);
         if (location != null && !new File(location.toString()).isFile()) {
-            throw new IllegalArgumentException(
-                    option + ": there is no file '" + location + "'");
+            throw new IllegalArgumentException(option + ": there is no file '" + location + "'");
         }
     }
 

@@ -44,8 +44,7 @@ final class Question {
      * @throws NoBrokerException if the answer is not one of a broker
      * @throws EOFException if the connection ends without one
      */
-    static ByteBuffer ask(Socket socket, int request, int version, byte[] body)
-            throws IOException {
+    static ByteBuffer ask(Socket socket, int request, int version, byte[] body) throws IOException {
         int length = Short.BYTES * 3 + Integer.BYTES + CLIENT.length + body.length;
         socket.getOutputStream()
                 .write(

@@ -142,8 +142,7 @@ final class TargetCheck {
     }
 
     private void askCluster(List<HostPort> bootstrap, Set<HostPort> usable) {
-        ClusterMetadata metadata =
-                told.stream().filter(Objects::nonNull).findFirst().orElse(null);
+        ClusterMetadata metadata = told.stream().filter(Objects::nonNull).findFirst().orElse(null);
         try {
             if (metadata == null) {
                 metadata = describe(usable);
@@ -219,10 +218,7 @@ final class TargetCheck {
                         "the addresses lead to " + ids.size() + " clusters: " + ids,
                         "look again when a fail-over is over, or correct the addresses")
                 : Verdict.ok(
-                        "id "
-                                + metadata.clusterId()
-                                + ", brokers: "
-                                + metadata.addresses().size());
+                        "id " + metadata.clusterId() + ", brokers: " + metadata.addresses().size());
     }
 
     /** Addresses of the cluster that can be used. */

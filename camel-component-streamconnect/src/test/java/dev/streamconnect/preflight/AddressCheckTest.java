@@ -235,7 +235,8 @@ class AddressCheckTest {
 
     @Test
     @Tag("case-H8")
-    @DisplayName("H8: tells what the broker advertises, over the connection to its bootstrap address")
+    @DisplayName(
+            "H8: tells what the broker advertises, over the connection to its bootstrap address")
     void metadata() throws Exception {
         try (LocalPort port =
                 LocalPort.plain(LocalPort.broker("id-1", 7, "broker.example.com", 4017))) {
@@ -250,8 +251,7 @@ class AddressCheckTest {
                                     "id-1",
                                     List.of(
                                             new AdvertisedAddress(
-                                                    7,
-                                                    new HostPort("broker.example.com", 4017)))));
+                                                    7, new HostPort("broker.example.com", 4017)))));
         }
     }
 

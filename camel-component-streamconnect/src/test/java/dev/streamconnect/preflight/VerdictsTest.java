@@ -189,8 +189,10 @@ class VerdictsTest {
                         "ssl.keystore.password", "hush-hush");
         Map<String, Object> garbage =
                 Map.of(
-                        "ssl.truststore.location", Path.of("pom.xml").toString(),
-                        "ssl.truststore.password", "hush-hush");
+                        "ssl.truststore.location",
+                        Path.of("pom.xml").toString(),
+                        "ssl.truststore.password",
+                        "hush-hush");
         assertThatThrownBy(() -> ClientTls.of(garbage))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageNotContaining("hush-hush");
