@@ -4,6 +4,8 @@ import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.record.ReplicationRecords;
 import dev.streamconnect.record.TopicReplication;
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +17,9 @@ import java.util.stream.Collectors;
 import org.apache.camel.CamelContext;
 import org.apache.camel.ExtendedStartupListener;
 import org.apache.camel.model.ModelCamelContext;
+import org.apache.camel.spi.Resource;
 import org.apache.camel.support.PluginHelper;
+import org.apache.camel.support.ResourceHelper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +41,7 @@ final class BuiltRoutes implements ExtendedStartupListener {
     /** The windows of a moment are there when the route asks for them. */
     private static final long AFTER_WINDOW_MILLIS = 1_000;
 
-    private static final String SHIPPED = "classpath:META-INF/streamconnect/templates/";
+    private static final String SHIPPED = "META-INF/streamconnect/templates/";
 
     private static final long RETRY_SECONDS = 15;
 
@@ -232,16 +236,21 @@ final class BuiltRoutes implements ExtendedStartupListener {
         if (context.getRouteTemplateDefinition(template) != null) {
             return;
         }
-        var shipped =
-                PluginHelper.getResourceLoader(context)
-                        .resolveResource(SHIPPED + template + ".yaml");
-        if (!shipped.exists()) {
-            throw new IllegalArgumentException(
-                    "there is no route template '"
-                            + template
-                            + "'; declare it, or correct 'route' in the record");
+        PluginHelper.getRoutesLoader(context).loadRoutes(shipped(template));
+    }
+
+    /** From this jar, whatever loader the context has: in a container it may not see it. */
+    private static Resource shipped(String template) throws IOException {
+        String path = SHIPPED + template + ".yaml";
+        try (InputStream text = BuiltRoutes.class.getClassLoader().getResourceAsStream(path)) {
+            if (text == null) {
+                throw new IllegalArgumentException(
+                        "there is no route template '"
+                                + template
+                                + "'; declare it, or correct 'route' in the record");
+            }
+            return ResourceHelper.fromBytes("classpath:" + path, text.readAllBytes());
         }
-        PluginHelper.getRoutesLoader(context).loadRoutes(shipped);
     }
 
     /** The innermost message: Camel's wrappers repeat the whole route. */
