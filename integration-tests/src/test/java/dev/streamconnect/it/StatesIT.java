@@ -117,7 +117,8 @@ class StatesIT {
     }
 
     /** The same of a state with a word in its reason. */
-    private LinkStatus told(String id, LinkState state, String word, Duration within, Runnable cause) {
+    private LinkStatus told(
+            String id, LinkState state, String word, Duration within, Runnable cause) {
         Instant began = Instant.now();
         cause.run();
         Awaitility.await(id + " is " + state)
@@ -237,7 +238,8 @@ class StatesIT {
 
     @Test
     @Tag("case-O25")
-    @DisplayName("or twenty an outage of the source, of the destination and of a side shows with its host")
+    @DisplayName(
+            "or twenty an outage of the source, of the destination and of a side shows with its host")
     void outages() {
         told(
                 IDLE,
