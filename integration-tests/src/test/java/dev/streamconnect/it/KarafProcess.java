@@ -115,7 +115,8 @@ final class KarafProcess implements AutoCloseable {
                             }
                             String log = log();
                             if (FAILURES.stream().anyMatch(log::contains)) {
-                                throw new IllegalStateException("not installed or started:\n" + log);
+                                throw new IllegalStateException(
+                                        "not installed or started:\n" + log);
                             }
                             return log.contains(text);
                         });

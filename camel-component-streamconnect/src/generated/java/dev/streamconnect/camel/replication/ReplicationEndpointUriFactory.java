@@ -23,7 +23,7 @@ public class ReplicationEndpointUriFactory extends org.apache.camel.support.comp
     private static final Set<String> SECRET_PROPERTY_NAMES;
     private static final Map<String, String> MULTI_VALUE_PREFIXES;
     static {
-        Set<String> props = new HashSet<>(21);
+        Set<String> props = new HashSet<>(22);
         props.add("batch");
         props.add("bridgeErrorHandler");
         props.add("by");
@@ -44,6 +44,7 @@ public class ReplicationEndpointUriFactory extends org.apache.camel.support.comp
         props.add("rows");
         props.add("side");
         props.add("state");
+        props.add("testMessage");
         props.add("to");
         PROPERTY_NAMES = Collections.unmodifiableSet(props);
         SECRET_PROPERTY_NAMES = Collections.emptySet();

@@ -35,7 +35,8 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
 
     @UriParam(
             label = "producer",
-            enums = "status,metrics,list,show,export,retry,park,discard,pause,resume,replay,preflight")
+            enums =
+                    "status,metrics,list,show,export,retry,park,discard,pause,resume,replay,preflight")
     private ReplicationOperation operation;
 
     @UriParam(label = "producer", defaultValue = "topicReplication")
@@ -133,9 +134,9 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
      * deleted; the body becomes their number. pause, resume: topic replications stop and take up
      * reading; the body becomes which did (dev.streamconnect.camel.replication.LinksChanged).
      * replay: source positions move back, and messages are copied again; the body becomes the list
-     * of partitions (dev.streamconnect.engine.ReplayedPartition).
-     * preflight: addresses, certificates, topics and rights that topic replications need are looked
-     * at; the body becomes what was found (dev.streamconnect.preflight.PreflightReport).
+     * of partitions (dev.streamconnect.engine.ReplayedPartition). preflight: addresses,
+     * certificates, topics and rights that topic replications need are looked at; the body becomes
+     * what was found (dev.streamconnect.preflight.PreflightReport).
      */
     public void setOperation(ReplicationOperation operation) {
         this.operation = operation;
