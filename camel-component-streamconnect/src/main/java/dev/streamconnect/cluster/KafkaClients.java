@@ -50,7 +50,6 @@ public final class KafkaClients {
                     ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
                     ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                     ConsumerConfig.GROUP_ID_CONFIG,
-                    ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
                     ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
                     ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG,
                     ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG,

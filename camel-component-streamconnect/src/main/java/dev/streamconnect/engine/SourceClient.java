@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
@@ -109,7 +110,16 @@ final class SourceClient implements AutoCloseable {
                 clientId,
                 clock,
                 new OutageGate(settings, clock),
-                clientId + "-" + UUID.randomUUID());
+                placeInGroup(settings, clientId));
+    }
+
+    /**
+     * A place for this run of the process, or the one that the user has named: it survives a kill,
+     * and no two processes may have it at once.
+     */
+    private static String placeInGroup(ConnectionSettings settings, String clientId) {
+        Object named = settings.properties().get(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+        return named == null ? clientId + "-" + UUID.randomUUID() : String.valueOf(named);
     }
 
     private SourceClient(

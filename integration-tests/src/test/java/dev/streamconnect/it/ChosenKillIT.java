@@ -117,6 +117,8 @@ class ChosenKillIT {
                 new ReplicatorSettings(sandbox, topic)
                         .replicate(topic)
                         .certificate(blind)
+                        // A member that was killed is replaced at once, not when its session ends.
+                        .connectionProperty("group.instance.id", topic)
                         // The broker's limit is one of batches: below it they are not split.
                         .set("camel.component.hermes.producerProperties[batch.size]", "4096")
                         .set(
