@@ -161,6 +161,11 @@ final class LinkMonitor {
         return undelivered.changes();
     }
 
+    /** What of undelivered messages shows where nothing is worse; null for nothing. */
+    synchronized Problem undelivered() {
+        return undelivered.problem();
+    }
+
     /** The undelivered store was asked; see {@link StoredCount#counted}. */
     synchronized void counted(
             long changesBefore, long waiting, long parked, UndeliveredMessage oldest) {

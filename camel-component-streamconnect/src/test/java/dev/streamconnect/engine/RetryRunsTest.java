@@ -105,15 +105,17 @@ class RetryRunsTest {
         store.awayAfter = 1;
         store.store(List.of(stored()), List.of());
         assertThat(store.away).isFalse();
-        Link link = engine.open(definition(), Delivery::complete);
+        KafkaLink link = (KafkaLink) engine.open(definition(), Delivery::complete);
         await().atMost(Duration.ofSeconds(30)).until(() -> store.away);
         store.awayAfter = -1;
         store.away = false;
         await("the store is asked again")
                 .atMost(Duration.ofSeconds(60))
-                .until(() -> link.status().state() == LinkState.DEGRADED);
-        assertThat(link.status().reason()).contains("1 message is undelivered", "SIZE");
-        assertThat(link.status().errorSince()).isEqualTo(MovedClock.START);
+                .until(() -> link.monitor().undelivered() != null);
+        Problem shown = link.monitor().undelivered();
+        assertThat(shown.state()).isEqualTo(LinkState.DEGRADED);
+        assertThat(shown.reason()).contains("1 message is undelivered", "SIZE");
+        assertThat(shown.since()).isEqualTo(MovedClock.START);
     }
 
     private static LinkDefinition definition() {
