@@ -75,7 +75,28 @@ public final class KafkaClients {
      */
     public static Producer<byte[], byte[]> producer(
             ConnectionSettings settings, String clientId, ClusterResourceListener onCluster) {
+        return producer(producerConfig(settings, clientId), settings, onCluster);
+    }
+
+    /**
+     * As {@link #producer(ConnectionSettings, String, ClusterResourceListener)}.
+     *
+     * @param batchSize size of a batch in bytes, in place of the configured one
+     */
+    public static Producer<byte[], byte[]> producer(
+            ConnectionSettings settings,
+            String clientId,
+            ClusterResourceListener onCluster,
+            int batchSize) {
         Map<String, Object> config = producerConfig(settings, clientId);
+        config.put(ProducerConfig.BATCH_SIZE_CONFIG, batchSize);
+        return producer(config, settings, onCluster);
+    }
+
+    private static Producer<byte[], byte[]> producer(
+            Map<String, Object> config,
+            ConnectionSettings settings,
+            ClusterResourceListener onCluster) {
         TlsPort.refuse(settings);
         return construct(
                 settings,

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.ClusterResourceListener;
@@ -57,6 +57,8 @@ final class DestinationClient implements AutoCloseable {
     private static final Duration JUST_CREATED = Duration.ofSeconds(3);
 
     private static final long ABSORB_LIMIT_MILLIS = 1_000;
+    private static final int BATCH_OVERHEAD = 61;
+    private static final int SMALLEST_BATCH = 1024;
     private static final Duration GATE_LOOK = Duration.ofMillis(500);
     private static final int SINGLE_COST = 8 * 1024;
 
@@ -71,14 +73,14 @@ final class DestinationClient implements AutoCloseable {
 
     private final ConnectionSettings settings;
     private final Clock clock;
-    private final Function<ClusterResourceListener, Producer<byte[], byte[]>> producers;
+    private final BiFunction<ClusterResourceListener, Integer, Producer<byte[], byte[]>> producers;
     private final OutageGate gate;
     private final TopicProbe probe;
     private final LostConnection connection;
+    private final BatchSplits splits;
     private final Backoff probeBackoff = new Backoff(PROBE_RETRY, Duration.ofSeconds(30));
     private final Backoff rebuildBackoff =
             new Backoff(Duration.ofMillis(200), Duration.ofSeconds(20));
-    private final int batchSize;
     private final long budget;
     private final Duration deliveryLimit;
     private final SilenceWatch silence;
@@ -92,6 +94,10 @@ final class DestinationClient implements AutoCloseable {
     private final ArrayDeque<Runnable> controls = new ArrayDeque<>();
     private final Thread sender;
     private ProducerGeneration generation;
+
+    /** Bytes; changed by the sender thread while nothing is in flight. */
+    private volatile int batchSize;
+
     private long inFlightBytes;
     private long acknowledgements;
     private int topicTurn;
@@ -109,22 +115,28 @@ final class DestinationClient implements AutoCloseable {
                 clientId,
                 clock,
                 gate,
-                generation -> KafkaClients.producer(settings, clientId, generation),
+                (generation, batchSize) ->
+                        KafkaClients.producer(settings, clientId, generation, batchSize),
                 new TopicProbe(settings, clientId + "-probe", Duration.ofSeconds(6), gate));
     }
 
-    /** With producers and a probe of the caller's, which this client closes. */
+    /**
+     * With producers and a probe of the caller's, which this client closes.
+     *
+     * @param producers builds one with batches of a size in bytes
+     */
     DestinationClient(
             ConnectionSettings settings,
             String clientId,
             Clock clock,
             OutageGate gate,
-            Function<ClusterResourceListener, Producer<byte[], byte[]>> producers,
+            BiFunction<ClusterResourceListener, Integer, Producer<byte[], byte[]>> producers,
             TopicProbe probe) {
         this.settings = settings;
         this.clock = clock;
         this.gate = gate;
         this.connection = LostConnection.ofProducer(LOST, clock);
+        this.splits = new BatchSplits(clock);
         this.producers = producers;
         this.probe = probe;
         Map<String, Object> config = KafkaClients.producerConfig(settings, clientId);
@@ -279,7 +291,7 @@ final class DestinationClient implements AutoCloseable {
                 }
             } catch (InterruptedException e) {
                 return;
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | StackOverflowError e) {
                 LOG.error(
                         "{}: unexpected failure in the sender, going on",
                         settings.displayName(),
@@ -334,12 +346,19 @@ final class DestinationClient implements AutoCloseable {
         }
         try {
             boolean single = shipment.isSearched();
-            attempt.send(current.producer(), batchSize, single, clock.millis());
+            attempt.send(current.producer(), batchSize(topic), single, clock.millis());
         } catch (RuntimeException e) {
             if (!current.isRetired()) {
                 notSent(topic, shipment, e);
             }
         }
+    }
+
+    /** The broker's limit is one of batches, too. */
+    private int batchSize(DestinationTopic topic) {
+        DestinationContract contract = topic.contract();
+        int most = contract.maxMessageBytes() - BATCH_OVERHEAD;
+        return contract.readable() && most > 0 ? Math.min(batchSize, most) : batchSize;
     }
 
     /**
@@ -611,7 +630,7 @@ final class DestinationClient implements AutoCloseable {
 
     private ProducerGeneration build() {
         ProducerGeneration next = new ProducerGeneration(this::attemptDone, this::clusterChanged);
-        next.use(producers.apply(next));
+        next.use(producers.apply(next, batchSize));
         return next;
     }
 
@@ -624,6 +643,7 @@ final class DestinationClient implements AutoCloseable {
         expire();
         watchForSilence();
         watchForLoss();
+        watchForSplits();
         countThrottling();
     }
 
@@ -669,6 +689,31 @@ final class DestinationClient implements AutoCloseable {
         Producer<byte[], byte[]> producer = watched.producer();
         if (producer != null && connection.isLost(producer, producer::metrics)) {
             giveUp(watched, "no broker can be connected");
+        }
+    }
+
+    private void watchForSplits() {
+        ProducerGeneration watched = generation;
+        Producer<byte[], byte[]> producer = watched.producer();
+        boolean many = producer != null && splits.areMany(producer, producer::metrics);
+        if (many && batchSize > SMALLEST_BATCH) {
+            control(
+                    () -> {
+                        if (watched == generation && !watched.isRetired()) {
+                            shrinkBatches();
+                        }
+                    });
+        }
+    }
+
+    /** A topic takes less than a batch, and its settings can't be read, or others filled it up. */
+    private void shrinkBatches() {
+        int smaller = Math.max(SMALLEST_BATCH, batchSize / 4);
+        generation.retire();
+        putBack("a broker refuses batches as too large; they are of " + smaller + " bytes now");
+        batchSize = smaller;
+        if (buildNext()) {
+            silence.restart();
         }
     }
 

@@ -206,6 +206,10 @@ final class ShipmentAttempt implements Callback {
             return true;
         } catch (ExecutionException | TimeoutException e) {
             return false;
+        } catch (StackOverflowError e) {
+            // Of a batch that was split time and again: the futures of the parts hang on each
+            // other.
+            return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
@@ -233,7 +237,7 @@ final class ShipmentAttempt implements Callback {
             return null;
         } catch (ExecutionException e) {
             return e.getCause() instanceof Exception cause ? cause : e;
-        } catch (TimeoutException e) {
+        } catch (TimeoutException | StackOverflowError e) {
             return null;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

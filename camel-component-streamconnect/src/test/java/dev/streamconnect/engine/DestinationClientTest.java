@@ -27,6 +27,8 @@ import org.apache.kafka.common.ClusterResource;
 import org.apache.kafka.common.ClusterResourceListener;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
@@ -49,6 +51,7 @@ class DestinationClientTest {
     private final MovedClock clock = new MovedClock();
     private final FakeProbe probe = new FakeProbe();
     private final List<HandedProducer> producers = new CopyOnWriteArrayList<>();
+    private final List<Integer> batchSizes = new CopyOnWriteArrayList<>();
     private volatile BrokerPing.Answer ping = BrokerPing.Answer.ANSWERED;
     private final OutageGate gate = new OutageGate(() -> ping, clock);
     private DestinationClient client = client(4_096);
@@ -58,6 +61,9 @@ class DestinationClientTest {
         private final ClusterResourceListener listener;
         private volatile int acknowledgedAtClose;
 
+        /** Its counter of batches that it split. */
+        private volatile double splits;
+
         HandedProducer(ClusterResourceListener listener) {
             super(
                     cluster(),
@@ -66,6 +72,26 @@ class DestinationClientTest {
                     new ByteArraySerializer(),
                     new ByteArraySerializer());
             this.listener = listener;
+            MetricName name = new MetricName("batch-split-total", "producer-metrics", "", Map.of());
+            setMockMetrics(name, new Splits(name));
+        }
+
+        private final class Splits implements Metric {
+            private final MetricName name;
+
+            private Splits(MetricName name) {
+                this.name = name;
+            }
+
+            @Override
+            public MetricName metricName() {
+                return name;
+            }
+
+            @Override
+            public Object metricValue() {
+                return splits;
+            }
         }
 
         private static Cluster cluster() {
@@ -154,10 +180,12 @@ class DestinationClientTest {
                         "localhost:2",
                         null,
                         Map.of("batch.size", batchSize));
-        return new DestinationClient(settings, "test", clock, gate, this::producer, probe);
+        return new DestinationClient(
+                settings, "test", clock, gate, (listener, size) -> producer(listener, size), probe);
     }
 
-    private Producer<byte[], byte[]> producer(ClusterResourceListener listener) {
+    private Producer<byte[], byte[]> producer(ClusterResourceListener listener, int batchSize) {
+        batchSizes.add(batchSize);
         HandedProducer producer = new HandedProducer(listener);
         producers.add(producer);
         return producer;
@@ -263,9 +291,9 @@ class DestinationClientTest {
     @Tag("case-F19")
     @DisplayName("what the contract refuses is named after everything before it is acknowledged")
     void contractRefusal() {
-        probe.answers.put(ORDERS, FakeProbe.there(Map.of("max.message.bytes", "100")));
+        probe.answers.put(ORDERS, FakeProbe.there(Map.of("max.message.bytes", "1000")));
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>(keyed("a", "b"));
-        records.add(polled(2, bytes("c"), new byte[200]));
+        records.add(polled(2, bytes("c"), new byte[2000]));
         records.add(polled(3, bytes("d"), bytes("d3")));
         Shipment shipment = ship(records);
         client.housekeep();
@@ -276,7 +304,7 @@ class DestinationClientTest {
         acknowledge(1);
         awaitTold("failed");
         assertThat(outcomes.verdicts.get(0)).isInstanceOf(FailureVerdict.MessageRefused.class);
-        assertThat(outcomes.verdicts.get(0).reason()).contains(ORDERS, "201", "100");
+        assertThat(outcomes.verdicts.get(0).reason()).contains(ORDERS, "2001", "1000");
         assertThat(shipment.acked()).isEqualTo(2);
         assertThat(outcomes.records).isEqualTo(2);
         passBarrier();
@@ -601,6 +629,43 @@ class DestinationClientTest {
         assertThat(last().sent(ORDERS)).containsExactly("a0", "b1", "c0", "d1");
         acknowledge(4);
         awaitTold("delivered", "delivered");
+    }
+
+    @Test
+    @Tag("case-F19")
+    @DisplayName(
+            "batches that the broker refuses as too large over and over are made smaller; all goes again in order")
+    void batchesOverTheLimit() {
+        last().sees("a");
+        ship(keyed("a", "b"));
+        client.housekeep();
+        awaitSent("a0", "b1");
+        HandedProducer first = last();
+        first.splits = 7;
+        client.housekeep();
+        passBarrier();
+        assertThat(producers).as("a few splits are no loop").hasSize(1);
+        first.splits = 8;
+        client.housekeep();
+        await().until(() -> producers.size() == 2);
+        assertThat(first.closed()).isTrue();
+        assertThat(batchSizes).endsWith(4_096, 1_024);
+        await().until(() -> last().sent(ORDERS).size() == 2);
+        assertThat(last().sent(ORDERS)).containsExactly("a0", "b1");
+        last().splits = 100;
+        client.housekeep();
+        assertThat(producers).as("no smaller than that").hasSize(2);
+    }
+
+    @Test
+    @DisplayName("a chunk is no larger than the topic's limit, which is one of batches, too")
+    void chunkWithinTheLimit() {
+        probe.answers.put(ORDERS, FakeProbe.there(Map.of("max.message.bytes", "200")));
+        ship(keyed("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"));
+        client.housekeep();
+        await().until(() -> !last().sent(ORDERS).isEmpty());
+        passBarrier();
+        assertThat(last().sent(ORDERS)).hasSizeBetween(1, 6);
     }
 
     @Test

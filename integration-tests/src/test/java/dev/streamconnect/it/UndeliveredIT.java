@@ -383,4 +383,39 @@ class UndeliveredIT {
             assertThat(rows()).isEmpty();
         }
     }
+
+    @Test
+    @Tag("case-F19")
+    @DisplayName("a topic that takes less than a batch gets batches that it takes")
+    void lessThanABatch() throws Exception {
+        String topic = "undelivered-small-limit";
+        topics(topic, "100000");
+        try (LocalRecords records = new LocalRecords(sandbox, topic);
+                Replicator replicator = start(settings(topic))) {
+            for (int i = 0; i < 200; i++) {
+                records.put(0, null, "k", large("v" + i, 2_000));
+            }
+            replicator.awaitMessages(topic, 200, LIMIT);
+            assertThat(rows()).isEmpty();
+        }
+    }
+
+    @Test
+    @Tag("case-F19")
+    @DisplayName("also where its limit can't be read")
+    void lessThanABatchUnread() throws Exception {
+        String topic = "undelivered-unread-limit";
+        String full = sandbox.topicName(topic);
+        topics(topic, "1000");
+        ClientCertificate blind = sandbox.issue(CertificateWish.named(topic).acl("none"));
+        sandbox.grantTopic(topic, full, "READ,WRITE,DESCRIBE");
+        try (LocalRecords records = new LocalRecords(sandbox, topic);
+                Replicator replicator = start(settings(topic).certificate(blind))) {
+            for (int i = 0; i < 100; i++) {
+                records.put(0, null, "k" + i, large("v" + i, 300));
+            }
+            replicator.awaitMessages(topic, 100, Duration.ofSeconds(120));
+            assertThat(rows()).isEmpty();
+        }
+    }
 }
