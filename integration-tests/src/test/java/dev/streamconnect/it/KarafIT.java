@@ -86,7 +86,7 @@ class KarafIT {
                     .isEqualTo(numbers(COUNT));
             assertThat(clients.values(Role.consumerA, sandbox.topicName(BEATS), 1))
                     .containsExactly("alive");
-            karaf.awaitLog("\"state\":\"RUNNING\"");
+            karaf.awaitLog("\"state\":\"DEGRADED\"");
             assertThat(activeBundles(karaf))
                     .contains(
                             "dev.streamconnect.camel-component-streamconnect",
