@@ -292,8 +292,9 @@ class SourceClientTest {
                         });
         subscribe();
         assertThat(leaves).hasValue(0);
+        // With its time over the close does not wait for the poll thread.
         client.close(Instant.EPOCH);
-        assertThat(leaves).hasValue(1);
+        await().until(() -> leaves.get() == 1);
     }
 
     @Test
