@@ -216,13 +216,15 @@ final class PartitionFlow implements Shipment.Listener {
      * Drops what is here and goes on at an offset, which the caller seeks. Only once it is drained:
      * nothing of before may arrive between what is read anew.
      *
-     * @return false as long as it is not drained
+     * @return the first offset that was not settled before; -1 as long as it is not drained
      */
-    boolean restartAt(long offset) {
+    long restartAt(long offset) {
+        long from;
         synchronized (lock) {
             if (!draining || !isDrained()) {
-                return false;
+                return -1;
             }
+            from = offsets.position();
             // A late retry finds them settled.
             open.forEach(FlowDelivery::settle);
             open.clear();
@@ -240,7 +242,7 @@ final class PartitionFlow implements Shipment.Listener {
         link.monitor().clear(scope);
         link.monitor().clear(routeScope());
         goOn();
-        return true;
+        return from;
     }
 
     private boolean isDrained() {

@@ -36,9 +36,9 @@ final class SourceReplays {
     /** A partition on its way. */
     private static final class Move {
         private final PartitionFlow flow;
-        private final long from;
         private final long to;
         private final Instant giveUpAt;
+        private long from;
         private boolean sought;
 
         Move(PartitionFlow flow, long from, long to, Instant giveUpAt) {
@@ -197,10 +197,16 @@ final class SourceReplays {
 
     private boolean seek(Move move, Consumer<byte[], byte[]> consumer) {
         TopicPartition partition = move.flow.partition();
-        if (move.sought || flows.get(partition) != move.flow || !move.flow.restartAt(move.to)) {
+        if (move.sought || flows.get(partition) != move.flow) {
+            return false;
+        }
+        long from = move.flow.restartAt(move.to);
+        if (from < 0) {
             return false;
         }
         consumer.seek(partition, move.to);
+        // What was on its way when it was asked for has arrived meanwhile.
+        move.from = from;
         move.sought = true;
         return true;
     }

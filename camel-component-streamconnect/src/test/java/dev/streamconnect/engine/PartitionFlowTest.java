@@ -480,16 +480,16 @@ class PartitionFlowTest {
         assertThat(flow.drain()).isTrue();
         assertThat(flow.drain()).as("one at a time").isFalse();
         assertThat(flow.wantsPause()).isTrue();
-        assertThat(flow.restartAt(1)).as("1 is sent, 2 and 3 are in the route").isFalse();
+        assertThat(flow.restartAt(1)).as("1 is sent, 2 and 3 are in the route").isNegative();
         link.acknowledgeAll();
         done(deliveries.get(1));
-        assertThat(flow.restartAt(1)).as("3 and what the worker took since").isFalse();
+        assertThat(flow.restartAt(1)).as("3 and what the worker took since").isNegative();
         assertThat(link.shipped).as("nothing more is sent").hasSize(1);
         link.inRoute.forEach(PartitionFlowTest::done);
         assertThat(link.shipped).hasSize(1);
         assertThat(flow.position()).isEqualTo(2);
 
-        assertThat(flow.restartAt(1)).isTrue();
+        assertThat(flow.restartAt(1)).as("1 had arrived since").isEqualTo(2);
         assertThat(flow.position()).isEqualTo(1);
         assertThat(flow.pending()).isZero();
         assertThat(flow.committable()).isEqualTo(1);
@@ -529,7 +529,7 @@ class PartitionFlowTest {
         flow.drain();
         link.passBackoffs();
         assertThat(link.shipped).as("no attempt while it drains").hasSize(2);
-        assertThat(flow.restartAt(0)).isTrue();
+        assertThat(flow.restartAt(0)).isEqualTo(2);
         assertThat(link.monitor().snapshot().errorSince()).isNull();
         link.inRoute.clear();
         link.passBackoffs();
@@ -578,7 +578,7 @@ class PartitionFlowTest {
         flow.stop();
         link.acknowledgeEverything();
         assertThat(arrived()).containsExactly("1", "2");
-        assertThat(flow.restartAt(0)).isFalse();
+        assertThat(flow.restartAt(0)).isNegative();
         assertThat(flow.committable()).isEqualTo(3);
     }
 
@@ -597,7 +597,7 @@ class PartitionFlowTest {
             }
             flow.drain();
             long target = random.nextInt(10);
-            for (int step = 0; !flow.restartAt(target); step++) {
+            for (int step = 0; flow.restartAt(target) < 0; step++) {
                 assertThat(step).as("it comes to rest").isLessThan(10_000);
                 randomStep(random);
             }
