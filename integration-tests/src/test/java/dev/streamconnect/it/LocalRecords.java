@@ -2,6 +2,7 @@ package dev.streamconnect.it;
 
 import dev.streamconnect.it.Sandbox.Side;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -18,10 +19,11 @@ final class LocalRecords implements AutoCloseable {
 
     LocalRecords(Sandbox sandbox, String topic, Map<String, Object> more) {
         this.topic = topic;
-        Map<String, Object> properties = new java.util.HashMap<>(more);
+        Map<String, Object> properties = new HashMap<>();
         properties.put("bootstrap.servers", sandbox.internalBootstrap(Side.LOCAL));
         properties.put("max.request.size", 8 * 1024 * 1024);
         properties.put("linger.ms", 5);
+        properties.putAll(more);
         this.producer =
                 new KafkaProducer<>(
                         properties, new ByteArraySerializer(), new ByteArraySerializer());
@@ -42,21 +44,21 @@ final class LocalRecords implements AutoCloseable {
     LocalRecords put(int partition, Long timestamp, String key, byte[] value) {
         try {
             send(partition, timestamp, key, value).get();
-            return this;
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
+        return this;
     }
 
     /** So many short texts of one partition, numbered from a number on. */
     LocalRecords series(int partition, int from, int count) {
-        for (int i = from; i < from + count; i++) {
-            put(partition, "k" + i, String.valueOf(i));
+        for (int i = from; i < from + count - 1; i++) {
+            send(partition, null, "k" + i, String.valueOf(i).getBytes(StandardCharsets.UTF_8));
         }
-        return this;
+        return put(partition, "k" + (from + count - 1), String.valueOf(from + count - 1));
     }
 
     /** Without waiting. */

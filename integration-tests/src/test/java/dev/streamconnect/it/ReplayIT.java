@@ -168,7 +168,7 @@ class ReplayIT {
                                         .formatted(topic, topic));
         Instant first = Instant.now().minusSeconds(7200);
         int all = 5_000;
-        try (LocalRecords records = new LocalRecords(sandbox, topic);
+        try (LocalRecords records = new LocalRecords(sandbox, topic, Map.of("linger.ms", 0));
                 Replicator replicator = Replicator.start(settings, folder)) {
             Thread sender =
                     new Thread(
