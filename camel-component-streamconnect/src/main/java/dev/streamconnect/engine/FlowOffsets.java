@@ -105,8 +105,11 @@ final class FlowOffsets {
         return true;
     }
 
+    /**
+     * Records that a crash would repeat. Where nothing is left to commit, none but those beyond.
+     */
     long uncommitted() {
-        return settledCount - committedCount;
+        return settled <= committed ? ackedBeyondSettled : settledCount - committedCount;
     }
 
     /** True if so much waits for its commit that it should not wait for the interval. */
