@@ -191,8 +191,14 @@ final class DestinationClient implements AutoCloseable {
         }
     }
 
+    /** Our own rule for what may be sent. */
+    SizeLimit ownLimit(int maxMessageBytes) {
+        return SizeLimit.own(maxMessageBytes, settings.role());
+    }
+
     private DestinationTopic topic(String name, int maxMessageBytes) {
-        return topics.computeIfAbsent(name, n -> new DestinationTopic(n, maxMessageBytes));
+        return topics.computeIfAbsent(
+                name, n -> new DestinationTopic(n, ownLimit(maxMessageBytes)));
     }
 
     /**
@@ -357,7 +363,7 @@ final class DestinationClient implements AutoCloseable {
     /** The broker's limit is one of batches, too. */
     private int batchSize(DestinationTopic topic) {
         DestinationContract contract = topic.contract();
-        int most = contract.maxMessageBytes() - BATCH_OVERHEAD;
+        int most = contract.size().bytes() - BATCH_OVERHEAD;
         return contract.readable() && most > 0 ? Math.min(batchSize, most) : batchSize;
     }
 
@@ -800,7 +806,7 @@ final class DestinationClient implements AutoCloseable {
             // Also where somebody's shipment has brought it from closed into doubt meanwhile.
             opened = result.isUsable() && topic.closedBecause() != null;
             if (result.isUsable()) {
-                int ownLimit = topic.ownMaxMessageBytes();
+                SizeLimit ownLimit = topic.ownLimit();
                 topic.contract(
                         result.config() == null
                                 ? DestinationContract.unread(ownLimit)

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param readable false where the rights do not allow to read the topic's settings: only our own
  *     size rule is known then
- * @param maxMessageBytes largest message, key and value and headers uncompressed, in bytes
+ * @param size largest message, by our own rule or the topic's
  * @param compacted true if a message without a key is refused
  * @param retentionMs how long messages are kept by their timestamp, in milliseconds; -1 for ever or
  *     unknown
@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 record DestinationContract(
         boolean readable,
-        int maxMessageBytes,
+        SizeLimit size,
         boolean compacted,
         long retentionMs,
         boolean logAppendTime,
@@ -27,19 +27,16 @@ record DestinationContract(
         long timestampAfterMaxMs) {
 
     /** Only the size rule is known. */
-    static DestinationContract unread(int maxMessageBytes) {
+    static DestinationContract unread(SizeLimit own) {
         return new DestinationContract(
-                false, maxMessageBytes, false, -1, false, Long.MAX_VALUE, Long.MAX_VALUE);
+                false, own, false, -1, false, Long.MAX_VALUE, Long.MAX_VALUE);
     }
 
     /** Reads the topic's settings (names as in Kafka's topic configuration). */
-    static DestinationContract of(Map<String, String> config, int ownMaxMessageBytes) {
+    static DestinationContract of(Map<String, String> config, SizeLimit own) {
         return new DestinationContract(
                 true,
-                (int)
-                        Math.min(
-                                ownMaxMessageBytes,
-                                number(config, "max.message.bytes", Integer.MAX_VALUE)),
+                own.orOfTopic(number(config, "max.message.bytes", Long.MAX_VALUE)),
                 config.getOrDefault("cleanup.policy", "").contains("compact"),
                 config.getOrDefault("cleanup.policy", "").contains("delete")
                         ? number(config, "retention.ms", -1)
@@ -62,14 +59,9 @@ record DestinationContract(
      * @param now milliseconds since the epoch
      */
     Optional<Refusal> refuses(boolean hasKey, int bytes, long timestamp, long now) {
-        if (bytes > maxMessageBytes) {
-            return refusal(
-                    Reason.SIZE,
-                    "message of "
-                            + bytes
-                            + " bytes is over the limit of "
-                            + maxMessageBytes
-                            + " bytes");
+        Optional<Refusal> tooLarge = size.refuses(bytes);
+        if (tooLarge.isPresent()) {
+            return tooLarge;
         }
         if (compacted && !hasKey) {
             return refusal(

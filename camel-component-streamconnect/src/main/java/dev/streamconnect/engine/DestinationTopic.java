@@ -26,7 +26,7 @@ final class DestinationTopic {
     static final String SCOPE = "destination";
 
     private final String name;
-    private final int ownMaxMessageBytes;
+    private final SizeLimit ownLimit;
     private final Set<LinkMonitor> monitors = new CopyOnWriteArraySet<>();
     private final Deque<Shipment> waiting = new ArrayDeque<>();
     private volatile DestinationContract contract;
@@ -39,19 +39,19 @@ final class DestinationTopic {
     private long inFlightBytes;
     private boolean oddTimestampTold;
 
-    DestinationTopic(String name, int maxMessageBytes) {
+    DestinationTopic(String name, SizeLimit ownLimit) {
         this.name = name;
-        this.ownMaxMessageBytes = maxMessageBytes;
-        this.contract = DestinationContract.unread(maxMessageBytes);
+        this.ownLimit = ownLimit;
+        this.contract = DestinationContract.unread(ownLimit);
     }
 
     String name() {
         return name;
     }
 
-    /** Our own size rule, which holds also where the topic allows more; bytes. */
-    int ownMaxMessageBytes() {
-        return ownMaxMessageBytes;
+    /** Our own size rule. */
+    SizeLimit ownLimit() {
+        return ownLimit;
     }
 
     DestinationContract contract() {

@@ -17,9 +17,8 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  */
 final class DirectSend implements Shipment.Listener {
 
-    private final String topic;
     private final OutgoingRecord outgoing;
-    private final int maxMessageBytes;
+    private final SizeLimit limit;
     private final DirectUndelivered keeper;
     private final CompletableFuture<SendResult> result;
     private final Shipment shipment;
@@ -29,15 +28,13 @@ final class DirectSend implements Shipment.Listener {
      * @param keeper takes it if it is not delivered; null to complete the result exceptionally
      */
     DirectSend(
-            String topic,
             OutgoingRecord outgoing,
-            int maxMessageBytes,
+            SizeLimit limit,
             Instant deadline,
             DirectUndelivered keeper,
             CompletableFuture<SendResult> result) {
-        this.topic = topic;
         this.outgoing = outgoing;
-        this.maxMessageBytes = maxMessageBytes;
+        this.limit = limit;
         this.keeper = keeper;
         this.result = result;
         this.shipment =
@@ -66,19 +63,9 @@ final class DirectSend implements Shipment.Listener {
     /** Null if it is not. */
     FailureVerdict tooLarge() {
         int bytes = RecordSize.of(outgoing.key(), outgoing.value(), shipment.headers(0));
-        if (bytes > maxMessageBytes) {
-            return new FailureVerdict.MessageRefused(
-                    "the message has "
-                            + bytes
-                            + " bytes, "
-                            + topic
-                            + " takes "
-                            + maxMessageBytes
-                            + " at most",
-                    Reason.SIZE,
-                    "");
-        }
-        return null;
+        return limit.refuses(bytes)
+                .map(why -> new FailureVerdict.MessageRefused(why.text(), why.kind(), ""))
+                .orElse(null);
     }
 
     @Override

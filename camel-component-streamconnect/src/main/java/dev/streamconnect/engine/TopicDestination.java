@@ -36,9 +36,8 @@ final class TopicDestination implements Destination {
         CompletableFuture<SendResult> result = new CompletableFuture<>();
         DirectSend send =
                 new DirectSend(
-                        topic,
                         outgoing,
-                        maxMessageBytes,
+                        lease.client().ownLimit(maxMessageBytes),
                         clock.instant().plus(lease.client().deliveryLimit()),
                         keeper,
                         result);

@@ -431,9 +431,8 @@ class DestinationClientTest {
         CompletableFuture<SendResult> result = new CompletableFuture<>();
         DirectSend send =
                 new DirectSend(
-                        ORDERS,
                         outgoing("k", "v"),
-                        LIMIT,
+                        client.ownLimit(LIMIT),
                         clock.instant().plusSeconds(120),
                         null,
                         result);
@@ -539,9 +538,8 @@ class DestinationClientTest {
         CompletableFuture<SendResult> result = new CompletableFuture<>();
         DirectSend send =
                 new DirectSend(
-                        ORDERS,
                         outgoing("k", "v"),
-                        LIMIT,
+                        client.ownLimit(LIMIT),
                         clock.instant().plus(client.deliveryLimit()),
                         null,
                         result);
@@ -563,9 +561,8 @@ class DestinationClientTest {
         CompletableFuture<SendResult> result = new CompletableFuture<>();
         DirectSend send =
                 new DirectSend(
-                        ORDERS,
                         outgoing("k", "v"),
-                        LIMIT,
+                        client.ownLimit(LIMIT),
                         clock.instant().plus(client.deliveryLimit()),
                         null,
                         result);
@@ -604,7 +601,7 @@ class DestinationClientTest {
         client.ship(
                 ORDERS,
                 LIMIT,
-                new DirectSend(ORDERS, outgoing("k", "v"), LIMIT, deadline, null, direct)
+                new DirectSend(outgoing("k", "v"), client.ownLimit(LIMIT), deadline, null, direct)
                         .shipment(),
                 null);
         ship(keyed("c", "d"));

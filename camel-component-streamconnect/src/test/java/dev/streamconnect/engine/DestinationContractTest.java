@@ -2,6 +2,7 @@ package dev.streamconnect.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.streamconnect.cluster.ClientRole;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -17,7 +18,7 @@ class DestinationContractTest {
         for (int i = 0; i < settings.length; i += 2) {
             config.put(settings[i], settings[i + 1]);
         }
-        return DestinationContract.of(config, 2_097_152);
+        return DestinationContract.of(config, Fixtures.sizeLimit(2_097_152));
     }
 
     @Test
@@ -32,6 +33,28 @@ class DestinationContractTest {
         DestinationContract topics = topic("max.message.bytes", "1048588");
         assertThat(topics.refuses(true, 1_048_588, NOW, NOW)).isEmpty();
         assertThat(topics.refuses(true, 1_048_589, NOW, NOW)).isPresent();
+    }
+
+    @Test
+    @Tag("case-F19")
+    @DisplayName("the reason of a size refusal names what sets the limit")
+    void whatSetsTheLimit() {
+        SizeLimit hermes = SizeLimit.own(100, ClientRole.HERMES_PRODUCER);
+        SizeLimit customer = SizeLimit.own(100, ClientRole.CUSTOMER);
+        assertThat(reason(DestinationContract.unread(hermes)))
+                .isEqualTo(
+                        "message of 101 bytes is over the limit of 100 bytes of the option maxMessageBytes of hermes");
+        assertThat(reason(DestinationContract.of(Map.of("max.message.bytes", "100"), hermes)))
+                .contains("maxMessageBytes");
+        assertThat(reason(DestinationContract.of(Map.of("max.message.bytes", "99"), hermes)))
+                .isEqualTo(
+                        "message of 101 bytes is over the limit of 99 bytes of the destination topic's max.message.bytes");
+        assertThat(reason(DestinationContract.unread(customer)))
+                .endsWith("100 bytes of the connection's property max.request.size");
+    }
+
+    private static String reason(DestinationContract contract) {
+        return contract.refuses(true, 101, NOW, NOW).orElseThrow().text();
     }
 
     @Test
@@ -102,7 +125,7 @@ class DestinationContractTest {
     @Test
     @DisplayName("where the settings can't be read only our own size rule is known")
     void unread() {
-        DestinationContract unread = DestinationContract.unread(100);
+        DestinationContract unread = DestinationContract.unread(Fixtures.sizeLimit(100));
         assertThat(unread.readable()).isFalse();
         assertThat(unread.refuses(false, 100, 0, NOW)).isEmpty();
         assertThat(unread.refuses(false, 101, 0, NOW)).isPresent();

@@ -72,6 +72,10 @@ final class Fixtures {
                 bytes(key), bytes(value), new RecordHeaders(), 1_000L, null, true);
     }
 
+    static SizeLimit sizeLimit(int bytes) {
+        return SizeLimit.own(bytes, ClientRole.HERMES_PRODUCER);
+    }
+
     static LinkOptions options(boolean batch, int maxOpenDeliveries, int maxUncommitted) {
         return new LinkOptions(
                 batch,

@@ -17,8 +17,8 @@ class SilenceWatchTest {
     private final MovedClock clock = new MovedClock();
     private final SilenceWatch watch =
             new SilenceWatch(HERMES, Duration.ofSeconds(5), Duration.ofSeconds(20));
-    private final DestinationTopic orders = new DestinationTopic("orders", 100);
-    private final DestinationTopic stock = new DestinationTopic("stock", 100);
+    private final DestinationTopic orders = new DestinationTopic("orders", Fixtures.sizeLimit(100));
+    private final DestinationTopic stock = new DestinationTopic("stock", Fixtures.sizeLimit(100));
     private final List<ShipmentAttempt> inFlight = new ArrayList<>();
     private long acknowledgements;
 
