@@ -2,6 +2,9 @@ package dev.streamconnect.undelivered;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -16,6 +19,7 @@ final class ConnectionPool {
     static final int MAX_CONNECTIONS = 4;
 
     private static final String APPLICATION = "camel-streamconnect";
+    private static final String H2_OPEN_ELSEWHERE = "90020";
     private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(4);
     private static final Duration VALIDATION_TIMEOUT = Duration.ofSeconds(2);
     private static final int CONNECT_SECONDS = 3;
@@ -37,7 +41,33 @@ final class ConnectionPool {
         config.setValidationTimeout(VALIDATION_TIMEOUT.toMillis());
         // The database may be away when the context starts.
         config.setInitializationFailTimeout(-1);
+        if (url.isH2()) {
+            config.setExceptionOverride(new ClosedH2());
+        }
         return new HikariDataSource(config);
+    }
+
+    /** Opens the H2 file; true if another process has it. Other failures are told by its calls. */
+    static boolean isOpenElsewhere(HikariDataSource pool) {
+        try (Connection opened = pool.getDataSource().getConnection()) {
+            return false;
+        } catch (SQLException e) {
+            return H2_OPEN_ELSEWHERE.equals(e.getSQLState());
+        }
+    }
+
+    /**
+     * H2 closes its file at a failed write, such as on a full disk, and says so of each connection
+     * for ever; a new connection opens it again.
+     */
+    private static final class ClosedH2 implements SQLExceptionOverride {
+
+        @java.lang.Override
+        public Override adjudicate(SQLException failure) {
+            return DatabaseAnswer.hasClosedH2(failure)
+                    ? Override.MUST_EVICT
+                    : Override.CONTINUE_EVICT;
+        }
     }
 
     /** A class of its own, so that only the driver that is used has to be there. */
@@ -59,12 +89,10 @@ final class ConnectionPool {
          */
         private static String durable(JdbcUrl url) {
             StringBuilder text = new StringBuilder(url.text().replaceFirst(FILE, "jdbc:h2:async:"));
-            boolean remote =
-                    url.text().startsWith("jdbc:h2:tcp:") || url.text().startsWith("jdbc:h2:ssl:");
-            if (!remote && !url.hasSetting("WRITE_DELAY")) {
+            if (url.isLocalH2() && !url.hasSetting("WRITE_DELAY")) {
                 text.append(";WRITE_DELAY=0");
             }
-            if (!remote && !url.hasSetting("DB_CLOSE_ON_EXIT")) {
+            if (url.isLocalH2() && !url.hasSetting("DB_CLOSE_ON_EXIT")) {
                 text.append(";DB_CLOSE_ON_EXIT=FALSE");
             }
             return text.toString();

@@ -52,6 +52,11 @@ record JdbcUrl(String text, String user, String password) {
         return text.startsWith("jdbc:h2:");
     }
 
+    /** H2 in this process, not in a server of its own. */
+    boolean isLocalH2() {
+        return isH2() && !text.startsWith("jdbc:h2:tcp:") && !text.startsWith("jdbc:h2:ssl:");
+    }
+
     boolean isPostgreSql() {
         return text.startsWith("jdbc:postgresql:");
     }

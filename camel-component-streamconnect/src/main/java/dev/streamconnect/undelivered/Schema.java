@@ -30,6 +30,9 @@ final class Schema {
     private final ReentrantLock migrating = new ReentrantLock();
     private volatile boolean current;
 
+    /** Of the last call that tried; null before the first. Those that wait for it tell it, too. */
+    private volatile Exception lastFailure;
+
     Schema(DataSource dataSource) {
         this.dataSource = dataSource;
     }
@@ -51,6 +54,9 @@ final class Schema {
                 migrateWithin(WAIT_SECONDS);
                 current = true;
             }
+        } catch (SQLException | FlywayException e) {
+            lastFailure = e;
+            throw e;
         } finally {
             migrating.unlock();
         }
@@ -64,7 +70,8 @@ final class Schema {
             throw interrupted(e);
         }
         if (!locked) {
-            throw new SQLException("another call migrates its tables or waits for the database");
+            throw new SQLException(
+                    "another call migrates its tables or waits for the database", lastFailure);
         }
     }
 

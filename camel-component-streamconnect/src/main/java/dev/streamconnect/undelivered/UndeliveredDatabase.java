@@ -4,7 +4,9 @@ import dev.streamconnect.record.Secret;
 import dev.streamconnect.spi.MetricsStore;
 import dev.streamconnect.spi.UndeliveredStore;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -14,8 +16,8 @@ import javax.sql.DataSource;
 /**
  * The database that undelivered messages and metrics windows are kept in: H2 or PostgreSQL.
  *
- * <p>Opening connects to nothing, so the database may be away then; the tables are made or migrated
- * at the first call that reaches it. All methods may be called from any thread.
+ * <p>Opening needs no database that answers, so a server may be away then; the tables are made or
+ * migrated at the first call that reaches it. All methods may be called from any thread.
  */
 public final class UndeliveredDatabase implements AutoCloseable {
 
@@ -57,6 +59,7 @@ public final class UndeliveredDatabase implements AutoCloseable {
      * @param password null for the URL's or none
      * @throws IllegalArgumentException if the URL is of another kind, or a library is missing; one
      *     line with the option to change
+     * @throws IllegalStateException if another process has the H2 file open; one line
      */
     public static UndeliveredDatabase open(String url, String user, Secret password) {
         JdbcUrl place = JdbcUrl.of(url);
@@ -67,6 +70,14 @@ public final class UndeliveredDatabase implements AutoCloseable {
         String secret = password == null ? place.password() : password.reveal();
         try {
             var pool = ConnectionPool.of(place, user == null ? place.user() : user, secret);
+            if (place.isLocalH2() && ConnectionPool.isOpenElsewhere(pool)) {
+                pool.close();
+                throw new IllegalStateException(
+                        URL_OPTION
+                                + ": another process has the H2 file of "
+                                + place.place()
+                                + " open; end it, give this process a file of its own, or share a PostgreSQL");
+            }
             return new UndeliveredDatabase(new Database(pool, place.place()), pool);
         } catch (NoClassDefFoundError e) {
             throw new IllegalArgumentException(missing(place), e);
@@ -86,8 +97,9 @@ public final class UndeliveredDatabase implements AutoCloseable {
      *
      * @param file path without the ending {@code .mv.db}; a missing folder is made, for its owner
      *     alone where the file system knows that, since rows hold the data of customers
-     * @throws IllegalArgumentException if H2 can't have such a path, or a library is missing
-     * @throws UncheckedIOException if the folder can't be made
+     * @throws IllegalArgumentException if H2 can't have such a path, a library is missing, or the
+     *     folder can't be made; one line with the option
+     * @throws IllegalStateException if another process has it open; one line
      */
     public static UndeliveredDatabase embedded(Path file) {
         Path path = file.toAbsolutePath().normalize();
@@ -115,8 +127,32 @@ public final class UndeliveredDatabase implements AutoCloseable {
                 Files.createDirectories(folder);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new IllegalArgumentException(
+                    URL_OPTION
+                            + ": the folder "
+                            + folder
+                            + " can't be made: "
+                            + reason(e)
+                            + "; give a path that this user may write",
+                    e);
         }
+    }
+
+    /** What the file system says names the path once more, or the path alone. */
+    private static String reason(IOException failure) {
+        if (failure instanceof FileSystemException file && file.getFile() != null) {
+            String why = file.getReason();
+            return file.getFile() + ": " + (why == null ? words(file) : why);
+        }
+        return String.valueOf(failure.getMessage());
+    }
+
+    private static String words(FileSystemException failure) {
+        return failure instanceof AccessDeniedException
+                ? "access denied"
+                : failure instanceof FileAlreadyExistsException
+                        ? "is a file"
+                        : failure.getClass().getSimpleName();
     }
 
     /** A store of undelivered messages; several may be had, of one content. */

@@ -2,6 +2,7 @@ package dev.streamconnect.undelivered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.streamconnect.record.Secret;
 import dev.streamconnect.spi.RowSelector;
@@ -95,6 +96,66 @@ class EmbeddedDatabaseTest {
                     .hasMessageContaining("undeliveredUser")
                     .hasMessageContaining("undeliveredPassword")
                     .satisfies(EmbeddedDatabaseTest::showsNoPassword);
+        }
+    }
+
+    @Test
+    void a_file_that_another_process_has_is_refused_at_once_in_one_line() throws Exception {
+        Path file = folder.resolve("undelivered");
+        Process other =
+                StoringProcess.start(folder.resolve("errors.txt"), "jdbc:h2:file:" + file, 0);
+        try {
+            assertThat(other.inputReader().readLine()).isEqualTo("0");
+
+            assertThatThrownBy(() -> UndeliveredDatabase.embedded(file))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("undeliveredUrl: another process has the H2 file")
+                    .hasMessageContaining(file.toString())
+                    .hasMessageContaining("PostgreSQL")
+                    .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1));
+        } finally {
+            other.destroyForcibly().waitFor();
+        }
+        UndeliveredDatabase.embedded(file).close();
+    }
+
+    @Test
+    void a_folder_that_cannot_be_made_is_refused_in_one_line_with_the_option() throws IOException {
+        Path file = Files.writeString(folder.resolve("a-file"), "");
+
+        assertThatThrownBy(() -> UndeliveredDatabase.embedded(file.resolve("data/undelivered")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(
+                        "undeliveredUrl: the folder " + file.resolve("data") + " can't be made: ")
+                .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1));
+    }
+
+    @Test
+    void after_a_full_disk_it_tells_so_and_works_again_by_itself() {
+        FullDisk.register();
+        try (UndeliveredDatabase database =
+                UndeliveredDatabase.open(
+                        "jdbc:h2:" + FullDisk.SCHEME + ":" + folder.resolve("undelivered"),
+                        null,
+                        null)) {
+            UndeliveredStore store = database.undeliveredStore(StoreLimits.DEFAULT);
+            put(store, 1);
+
+            FullDisk.full = true;
+            for (int n = 0; n < 6; n++) {
+                assertThatThrownBy(() -> put(store, 2))
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContaining(FullDisk.ANSWER)
+                        .hasMessageContaining("see that the disk has room")
+                        .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1));
+            }
+
+            FullDisk.full = false;
+            await().ignoreExceptionsInstanceOf(StoreUnavailableException.class)
+                    .untilAsserted(() -> put(store, 3));
+            assertThat(rows(store)).isEqualTo(2);
+        } finally {
+            FullDisk.full = false;
         }
     }
 

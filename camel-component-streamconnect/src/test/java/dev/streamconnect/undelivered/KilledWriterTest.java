@@ -7,7 +7,6 @@ import dev.streamconnect.spi.StoredMessage;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -102,14 +101,7 @@ class KilledWriterTest {
     }
 
     private Process start(String url, long first, String... more) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx200m", "-cp", System.getProperty("java.class.path")));
-        command.addAll(List.of(StoringProcess.class.getName(), url, Long.toString(first)));
-        command.addAll(List.of(more));
-        return new ProcessBuilder(command)
-                .redirectError(folder.resolve("errors.txt").toFile())
-                .start();
+        return StoringProcess.start(folder.resolve("errors.txt"), url, first, more);
     }
 
     private long noted(String line) {

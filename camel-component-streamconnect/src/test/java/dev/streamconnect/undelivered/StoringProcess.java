@@ -5,6 +5,9 @@ import dev.streamconnect.spi.MessageOrigin;
 import dev.streamconnect.spi.RowSelector;
 import dev.streamconnect.spi.StoredMessage;
 import dev.streamconnect.spi.UndeliveredStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -37,6 +40,16 @@ final class StoringProcess {
                 System.out.println(offset);
             }
         }
+    }
+
+    /** Starts one; its errors go to a file. */
+    static Process start(Path errors, String url, long first, String... more) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xmx200m", "-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(StoringProcess.class.getName(), url, Long.toString(first)));
+        command.addAll(List.of(more));
+        return new ProcessBuilder(command).redirectError(errors.toFile()).start();
     }
 
     private static void storeOnce(String url, long offset) {

@@ -175,6 +175,7 @@ public class ReplicationComponent extends ManagedReplications {
      */
     public void check() {
         checkBounds();
+        openDatabase();
         if (getRecords() == null) {
             return;
         }
@@ -250,8 +251,12 @@ public class ReplicationComponent extends ManagedReplications {
                 isDebug());
     }
 
-    /** Connects to nothing: the database may be away now. */
-    private void openStore() {
+    /**
+     * Needs no database that answers: it may be away now.
+     *
+     * @throws IllegalStateException if another process has the H2 file
+     */
+    private void openDatabase() {
         if (getUndeliveredUrl() != null && database == null) {
             database =
                     getUndeliveredUrl().startsWith("jdbc:")
@@ -266,6 +271,10 @@ public class ReplicationComponent extends ManagedReplications {
         } else if (getUndeliveredDataSource() != null && database == null) {
             database = UndeliveredDatabase.of(getUndeliveredDataSource());
         }
+    }
+
+    private void openStore() {
+        openDatabase();
         ContextEngine engine = ContextEngine.of(getCamelContext());
         if (database != null) {
             engine.setUndelivered(
