@@ -586,7 +586,11 @@ final class FlowUndelivered {
         try {
             then.accept(result);
         } catch (RuntimeException e) {
-            LOG.error("{}: unexpected failure, the partition stops", origin, e);
+            LOG.error(
+                    "Topic replication {}: unexpected failure, {} stops",
+                    link.id(),
+                    flow.partition(),
+                    e);
             link.monitor()
                     .problem(
                             scope,
@@ -605,7 +609,11 @@ final class FlowUndelivered {
         boolean expected =
                 error instanceof StoreFullException || error instanceof StoreUnavailableException;
         if (!expected && attempt == 1) {
-            LOG.error("{}: the undelivered store failed, tried again", origin, error);
+            LOG.error(
+                    "Topic replication {}: the undelivered store failed for {}, tried again",
+                    link.id(),
+                    flow.partition(),
+                    error);
         }
         synchronized (flow.lock()) {
             waitsForStore = true;

@@ -3,6 +3,7 @@ package dev.streamconnect.engine;
 import dev.streamconnect.metrics.Backlog;
 import dev.streamconnect.metrics.LinkCounters;
 import dev.streamconnect.metrics.LinkTotals;
+import dev.streamconnect.spi.MessageOrigin;
 import dev.streamconnect.spi.Reason;
 import dev.streamconnect.spi.UndeliveredMessage;
 import java.time.Clock;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -122,11 +124,18 @@ final class LinkMonitor {
                     "Topic replication {}: {} message(s) stored as undelivered; {} offset {}: {}",
                     definition.id(),
                     untoldStored,
-                    told.origin(),
+                    place(told.origin()),
                     told.offset(),
                     told.errorText());
             untoldStored = 0;
         }
+    }
+
+    /** The source partition, as other lines name it. */
+    private String place(MessageOrigin origin) {
+        return BatchLog.place(
+                origin.side().isEmpty() ? null : origin.side(),
+                new TopicPartition(definition.sourceTopic(), origin.partition()));
     }
 
     /** Counts what a retry did. */

@@ -30,6 +30,8 @@ public record MessageOrigin(String link, String side, int partition) {
 
     @Override
     public String toString() {
-        return isDirect() ? link : link + (side.isEmpty() ? "" : " " + side) + "-" + partition;
+        return isDirect()
+                ? link
+                : link + (side.isEmpty() ? "" : " " + side) + " partition " + partition;
     }
 }

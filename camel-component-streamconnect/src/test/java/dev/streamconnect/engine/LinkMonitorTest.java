@@ -2,8 +2,10 @@ package dev.streamconnect.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.streamconnect.spi.Reason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -38,6 +40,16 @@ class LinkMonitorTest {
         monitor.assigned("A", 3);
         monitor.assigned("B", 2);
         assertThat(monitor.snapshot().assignedPartitions()).isEqualTo(5);
+    }
+
+    @Test
+    @DisplayName("a stored message is told with its source partition, as Kafka names it")
+    void storedPlace() {
+        monitor.stored(List.of(StateRulesTest.stored(Reason.SIZE, clock.instant())));
+        assertThat(log.lines())
+                .containsExactly(
+                        "WARN Topic replication orders-to-sn: 1 message(s) stored as undelivered;"
+                                + " A orders-0 offset 1: too large");
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
@@ -157,6 +158,10 @@ class StateRulesTest {
     }
 
     private UndeliveredMessage stored(Reason reason) {
+        return stored(reason, clock.instant());
+    }
+
+    static UndeliveredMessage stored(Reason reason, Instant at) {
         return new UndeliveredMessage(
                 new MessageOrigin("decisions-from-sn", "A", 0),
                 Stage.DESTINATION,
@@ -174,8 +179,8 @@ class StateRulesTest {
                 "",
                 "too large",
                 0,
-                clock.instant(),
-                clock.instant());
+                at,
+                at);
     }
 
     @Test

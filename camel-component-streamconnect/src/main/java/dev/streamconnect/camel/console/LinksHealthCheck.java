@@ -49,9 +49,9 @@ public final class LinksHealthCheck extends AbstractHealthCheck {
         for (LinkStatus status : engine.engine().status()) {
             builder.detail(status.id(), status.state().name());
             if (status.state().isDown()) {
-                bad.add(describe(status));
+                bad.add(describe(builder, status));
             } else if (status.state().isProblem()) {
-                notWhole.add(describe(status));
+                notWhole.add(describe(builder, status));
             }
         }
         if (!bad.isEmpty()) {
@@ -63,7 +63,9 @@ public final class LinksHealthCheck extends AbstractHealthCheck {
         }
     }
 
-    private static String describe(LinkStatus status) {
+    /** The reason also as a detail: Camel's HTTP server escapes a message twice. */
+    private static String describe(HealthCheckResultBuilder builder, LinkStatus status) {
+        builder.detail(status.id() + ".reason", status.reason());
         return status.id()
                 + " is "
                 + status.state()

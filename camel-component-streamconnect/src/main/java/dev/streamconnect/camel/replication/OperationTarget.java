@@ -3,7 +3,6 @@ package dev.streamconnect.camel.replication;
 import dev.streamconnect.engine.Link;
 import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.engine.StreamConnectEngine;
-import dev.streamconnect.record.NearNames;
 import dev.streamconnect.record.ReplicationRecords;
 import dev.streamconnect.record.TopicReplication;
 import dev.streamconnect.spi.RowSelector;
@@ -13,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.apache.camel.support.PatternHelper;
 
@@ -123,25 +123,38 @@ final class OperationTarget {
         return records().topicReplication(id).map(found -> component.activeReplication(id));
     }
 
-    private boolean matches(String name) {
+    /**
+     * Refuses what is neither an id nor a pattern, also where there is nothing yet to match.
+     *
+     * @throws IllegalArgumentException one line
+     */
+    static void check(String id) {
         try {
-            return PatternHelper.matchPattern(name, id);
+            if (!id.equals(ALL)) {
+                Pattern.compile(id);
+            }
         } catch (PatternSyntaxException e) {
             throw new IllegalArgumentException(
-                    "id: '" + id + "' is not a pattern: " + e.getDescription(), e);
+                    "id: '"
+                            + id
+                            + "' is not a pattern: "
+                            + e.getDescription()
+                            + "; use an id, * for all, or a regular expression",
+                    e);
         }
+    }
+
+    private boolean matches(String name) {
+        return PatternHelper.matchPattern(name, id);
     }
 
     private IllegalArgumentException unknown(Collection<String> others) {
         Set<String> known = new TreeSet<>(others);
         records().topicReplications().forEach(each -> known.add(each.id()));
-        List<String> near = NearNames.of(id, known);
         return new IllegalArgumentException(
                 "there is no '"
                         + id
                         + "': no topic replication has that id, and no undelivered message; "
-                        + (near.isEmpty()
-                                ? "correct the id"
-                                : "did you mean " + String.join(" or ", near) + "?"));
+                        + new IdHint(records()).of(id, known));
     }
 }

@@ -13,7 +13,6 @@ import dev.streamconnect.engine.RetryPolicy;
 import dev.streamconnect.engine.StateTimes;
 import dev.streamconnect.preflight.Preflight;
 import dev.streamconnect.preflight.PreflightReport;
-import dev.streamconnect.record.NearNames;
 import dev.streamconnect.record.ReplicationRecords;
 import dev.streamconnect.record.Secret;
 import dev.streamconnect.record.TopicReplication;
@@ -338,14 +337,11 @@ public class ReplicationComponent extends ManagedReplications {
 
     private static IllegalArgumentException unknown(String id, ReplicationRecords all) {
         List<String> known = all.topicReplications().stream().map(TopicReplication::id).toList();
-        List<String> near = NearNames.of(id, known);
         return new IllegalArgumentException(
                 "there is no topic replication '"
                         + id
                         + "' in the records; "
-                        + (near.isEmpty()
-                                ? "correct the id"
-                                : "did you mean " + String.join(" or ", near) + "?"));
+                        + new IdHint(all).of(id, known));
     }
 
     private boolean isRegistered() {

@@ -72,6 +72,7 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
                     "by: " + by + " goes with operation=status alone; leave it out");
         }
         if (operation != null) {
+            OperationTarget.check(id);
             return operation.producer(this);
         }
         component().activeReplication(id);

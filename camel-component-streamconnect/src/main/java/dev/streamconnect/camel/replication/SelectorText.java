@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Date;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -18,6 +19,9 @@ import java.util.stream.Collectors;
 final class SelectorText {
 
     private static final int MOST_SHOWN = 60;
+
+    /** A URI reads the + of a zone so, unless it is written as %2B. */
+    private static final Pattern PLUS_READ_AS_SPACE = Pattern.compile(" (?=\\d\\d:\\d\\d$)");
 
     private final String option;
     private final String text;
@@ -66,7 +70,8 @@ final class SelectorText {
     /** A point in time with its zone. */
     Instant time() {
         try {
-            return OffsetDateTime.parse(text).toInstant();
+            return OffsetDateTime.parse(PLUS_READ_AS_SPACE.matcher(text).replaceFirst("+"))
+                    .toInstant();
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException(
                     option

@@ -2,7 +2,7 @@ package dev.streamconnect.camel.replication;
 
 import dev.streamconnect.camel.MessageReplicationStatus;
 import dev.streamconnect.engine.LinkStatus;
-import dev.streamconnect.record.NearNames;
+import dev.streamconnect.record.ReplicationRecords;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.camel.Exchange;
@@ -15,8 +15,6 @@ import org.apache.camel.support.PatternHelper;
  * as JSON text.
  */
 final class StatusProducer extends DefaultProducer {
-
-    private static final int SHOWN = 10;
 
     private final ReplicationEndpoint endpoint;
 
@@ -61,17 +59,13 @@ final class StatusProducer extends DefaultProducer {
     }
 
     private String noMatch(List<String> known, String none) {
-        List<String> near = NearNames.of(endpoint.getId(), known);
+        ReplicationComponent component = endpoint.component();
+        ReplicationRecords records =
+                component.getRecords() == null ? ReplicationRecords.NONE : component.records();
         String mend =
                 known.isEmpty()
                         ? "no topic replication is active"
-                        : near.isEmpty()
-                                ? "known: "
-                                        + String.join(
-                                                ", ",
-                                                known.subList(0, Math.min(SHOWN, known.size())))
-                                        + (known.size() > SHOWN ? ", ..." : "")
-                                : "did you mean " + String.join(" or ", near) + "?";
+                        : new IdHint(records).of(endpoint.getId(), known);
         return "replication:"
                 + endpoint.getId()
                 + "?operation=status: "

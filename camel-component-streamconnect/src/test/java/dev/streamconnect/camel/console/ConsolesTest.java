@@ -81,6 +81,9 @@ class ConsolesTest {
         assertThat(down.getMessage().orElseThrow())
                 .contains("orders-to-sn is STALLED")
                 .contains("does not answer");
+        assertThat(down.getDetails())
+                .containsEntry("orders-to-sn", "STALLED")
+                .containsEntry("orders-to-sn.reason", "plant (localhost:9092) does not answer");
         assertThat(checks.getCheck(LinksHealthCheck.ID).orElseThrow().isLiveness()).isFalse();
 
         state(LinkState.IDLE, "");
