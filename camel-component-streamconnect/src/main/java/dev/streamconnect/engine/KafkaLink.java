@@ -5,6 +5,8 @@ import dev.streamconnect.metrics.Backlog;
 import dev.streamconnect.metrics.LinkCounters;
 import dev.streamconnect.metrics.LinkTotals;
 import dev.streamconnect.metrics.MeasuredLink;
+import dev.streamconnect.record.Deduplicate;
+import dev.streamconnect.record.FailoverOrder;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * A link on the engine's shared clients: what its partitions have in common. Thread-safe. Not final
@@ -41,6 +44,9 @@ class KafkaLink implements Link, MeasuredLink {
     private final Clock clock;
     private final Undelivered undelivered;
     private final BiConsumer<KafkaLink, Duration> onClose;
+    private final DrainFirst drainFirst;
+    private final Reorderings reorderings;
+    private final Repeats repeats;
     private final Set<PartitionFlow> flows = ConcurrentHashMap.newKeySet();
     private List<SharedClients<SourceClient>.Lease> sourceLeases = List.of();
     private SharedClients<DestinationClient>.Lease destinationLease;
@@ -64,6 +70,19 @@ class KafkaLink implements Link, MeasuredLink {
         this.clock = clock;
         this.undelivered = undelivered;
         this.onClose = onClose;
+        PairOptions pair = definition.options().pair();
+        boolean isPair = definition.sources().size() > 1;
+        this.drainFirst =
+                isPair && pair.order() == FailoverOrder.DRAIN_FIRST
+                        ? new DrainFirst(
+                                definition.id(), pair.drainLimit(), monitor, clock, this::askEnds)
+                        : null;
+        this.reorderings = isPair ? new Reorderings() : null;
+        this.repeats =
+                isPair && pair.deduplicate() != Deduplicate.NONE
+                        ? new Repeats(
+                                pair.deduplicate() == Deduplicate.DROP, pair.deduplicateWindow())
+                        : null;
         monitor.onDestinationOpened(() -> flows.forEach(PartitionFlow::retry));
     }
 
@@ -95,6 +114,62 @@ class KafkaLink implements Link, MeasuredLink {
     @Override
     public boolean isPaused() {
         return paused;
+    }
+
+    /** Null where the sides need not wait for each other. */
+    DrainFirst drainFirst() {
+        return drainFirst;
+    }
+
+    /** Records of a side go to the route, in this order. */
+    void handedOut(String side, List<ConsumerRecord<byte[], byte[]>> records) {
+        int late = reorderings == null ? 0 : reorderings.handedOut(isB(side), records);
+        if (late > 0) {
+            monitor.counters().reordered(late);
+        }
+    }
+
+    /** What of polled records goes on: all but those that the other side had, where asked for. */
+    List<ConsumerRecord<byte[], byte[]>> withoutRepeats(
+            String side, List<ConsumerRecord<byte[], byte[]>> records) {
+        if (repeats == null) {
+            return records;
+        }
+        Repeats.Read read = repeats.look(isB(side), records);
+        monitor.counters().repeated(read.repeats());
+        return read.left();
+    }
+
+    private static boolean isB(String side) {
+        return "B".equals(side);
+    }
+
+    /** Lets go what waited for the other side and need not any more. */
+    void scheduleAll() {
+        flows.forEach(PartitionFlow::schedule);
+    }
+
+    /** Called several times a second. */
+    void tick() {
+        monitor.tick();
+        if (drainFirst != null) {
+            drainFirst.tick(paused);
+            scheduleAll();
+        }
+    }
+
+    void askEnds(String side, DrainFirst.Answer answer) {
+        for (SharedClients<SourceClient>.Lease lease : sourceLeases) {
+            if (side.equals(lease.client().side())) {
+                lease.client()
+                        .askEnds(
+                                this,
+                                (ends, committed) -> {
+                                    answer.ends(ends, committed);
+                                    scheduleAll();
+                                });
+            }
+        }
     }
 
     boolean hasDestination() {

@@ -292,7 +292,10 @@ final class LinkMonitor {
                 assigned.values().stream().mapToInt(Integer::intValue).sum(),
                 totals.messages(),
                 totals.bytes(),
-                stopped ? -1 : backlog.messages());
+                stopped ? -1 : backlog.messages(),
+                totals.reordered(),
+                totals.repeated(),
+                totals.drainLimitsHit());
     }
 
     private void refresh() {

@@ -18,6 +18,7 @@ import java.time.Duration;
  * @param retryInitial first back-off after a failure; doubles with jitter
  * @param retryMax longest back-off
  * @param debug whether each batch is a line of the log; see {@link BatchLog}
+ * @param pair how the two sides of Hermes are put together
  */
 public record LinkOptions(
         boolean batch,
@@ -29,7 +30,8 @@ public record LinkOptions(
         Duration routeRetryLimit,
         Duration retryInitial,
         Duration retryMax,
-        boolean debug) {
+        boolean debug,
+        PairOptions pair) {
 
     /** Without a line for each batch. */
     public LinkOptions(
@@ -52,7 +54,24 @@ public record LinkOptions(
                 routeRetryLimit,
                 retryInitial,
                 retryMax,
-                false);
+                false,
+                PairOptions.DEFAULT);
+    }
+
+    /** The same with two sides put together so. */
+    public LinkOptions with(PairOptions otherPair) {
+        return new LinkOptions(
+                batch,
+                maxOpenDeliveries,
+                maxUncommitted,
+                commitInterval,
+                maxMessageBytes,
+                times,
+                routeRetryLimit,
+                retryInitial,
+                retryMax,
+                debug,
+                otherPair);
     }
 
     /** Largest message that Hermes takes, in bytes: 2 MB (domain: limits). */

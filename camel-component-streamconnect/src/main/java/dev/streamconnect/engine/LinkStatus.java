@@ -17,6 +17,11 @@ import java.time.Instant;
  * @param messages messages delivered since the start; only grows
  * @param bytes key, value and header bytes (names and values) of those messages; only grows
  * @param lag records between the source's end and what is settled, never negative; -1 while unknown
+ * @param reordered messages handed out after a younger one of their key from the other side of
+ *     Hermes; only grows
+ * @param repeated messages that were read from the other side before, where that is looked for;
+ *     only grows
+ * @param drainLimitsHit how often a side was not read to its end in time; only grows
  */
 public record LinkStatus(
         String id,
@@ -29,4 +34,7 @@ public record LinkStatus(
         int assignedPartitions,
         long messages,
         long bytes,
-        long lag) {}
+        long lag,
+        long reordered,
+        long repeated,
+        long drainLimitsHit) {}

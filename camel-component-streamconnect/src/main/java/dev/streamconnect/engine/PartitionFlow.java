@@ -62,6 +62,7 @@ final class PartitionFlow implements Shipment.Listener {
     private final String scope;
     private final BatchLog log;
     private final String place;
+    private final DrainFirst order;
 
     private final ArrayDeque<ConsumerRecord<byte[], byte[]>> buffered = new ArrayDeque<>();
     private long bufferedBytes;
@@ -81,6 +82,8 @@ final class PartitionFlow implements Shipment.Listener {
 
     private final FlowOffsets offsets;
     private FlowUndelivered undelivered;
+
+    private long handOutTo = Long.MAX_VALUE;
 
     private boolean working;
     private boolean draining;
@@ -108,6 +111,10 @@ final class PartitionFlow implements Shipment.Listener {
         this.log = link.batchLog();
         this.place = BatchLog.place(side, partition);
         this.scope = "partition " + (side == null ? "" : side + " ") + partition;
+        this.order = link.drainFirst();
+        if (order != null) {
+            order.assigned(side, partition.partition());
+        }
     }
 
     Object lock() {
@@ -168,6 +175,7 @@ final class PartitionFlow implements Shipment.Listener {
         synchronized (lock) {
             offsets.startAt(offset);
         }
+        tellOrder();
     }
 
     /**
@@ -182,6 +190,7 @@ final class PartitionFlow implements Shipment.Listener {
             offsets.restartAt(offset);
             restartIfQuiet();
         }
+        tellOrder();
     }
 
     /** The first offset that is not settled. */
@@ -276,6 +285,12 @@ final class PartitionFlow implements Shipment.Listener {
         }
     }
 
+    /** Of polled records those that are to be offered. */
+    List<ConsumerRecord<byte[], byte[]>> withoutRepeats(
+            List<ConsumerRecord<byte[], byte[]>> records) {
+        return link.withoutRepeats(side, records);
+    }
+
     /** Takes polled records; what is offered after {@link #stop} is read again by somebody else. */
     void offer(List<ConsumerRecord<byte[], byte[]>> records) {
         synchronized (lock) {
@@ -289,6 +304,7 @@ final class PartitionFlow implements Shipment.Listener {
             full |= bufferedBytes >= MAX_BUFFERED_BYTES;
         }
         log.polled(place, records);
+        tellOrder();
         schedule();
     }
 
@@ -343,6 +359,7 @@ final class PartitionFlow implements Shipment.Listener {
                 offsets.settle(position);
             }
         }
+        tellOrder();
     }
 
     /** Records polled and not settled. */
@@ -438,6 +455,9 @@ final class PartitionFlow implements Shipment.Listener {
             released.clear();
             lock.notifyAll();
         }
+        if (order != null) {
+            order.left(side, partition.partition());
+        }
         link.monitor().clear(scope);
         link.monitor().clear(routeScope());
         if (undelivered != null) {
@@ -468,7 +488,42 @@ final class PartitionFlow implements Shipment.Listener {
                 && !isRouteFailing()
                 && open.size() + released.size() < link.definition().options().maxOpenDeliveries()
                 && (heldRecords == 0 || heldBytes < MAX_OPEN_BYTES)
-                && room() > 0;
+                && room() > 0
+                && mayHandOut(buffered.peek().timestamp());
+    }
+
+    /** Last of all: what waits for the other side could go otherwise. */
+    private boolean mayHandOut(long timestamp) {
+        if (order == null) {
+            return true;
+        }
+        handOutTo = order.bound(side, partition.partition(), timestamp);
+        return timestamp <= handOutTo;
+    }
+
+    /** The other side may wait for what has moved here. Not under the lock. */
+    private void tellOrder() {
+        if (order == null) {
+            return;
+        }
+        boolean othersWait;
+        synchronized (lock) {
+            othersWait =
+                    !closed
+                            && order.moved(
+                                    side,
+                                    partition.partition(),
+                                    offsets.position(),
+                                    hasRecords() ? headTimestamp() : DrainFirst.NO_HEAD,
+                                    buffered.isEmpty() ? -1 : buffered.peekLast().timestamp());
+        }
+        if (othersWait) {
+            link.scheduleAll();
+        }
+    }
+
+    private boolean hasRecords() {
+        return inFlight != null || !released.isEmpty() || !open.isEmpty() || !buffered.isEmpty();
     }
 
     /** The first has failed again: what is new would fail, too, and waits before the route. */
@@ -503,6 +558,7 @@ final class PartitionFlow implements Shipment.Listener {
             if (resume) {
                 wakeSource.run();
             }
+            link.handedOut(side, delivery.batch().records());
             handOut(delivery);
         }
         // Other partitions, and other links, want their turn.
@@ -518,7 +574,10 @@ final class PartitionFlow implements Shipment.Listener {
         List<ConsumerRecord<byte[], byte[]>> records =
                 new ArrayList<>(Math.min(most, buffered.size()));
         long bytes = 0;
-        while (!buffered.isEmpty() && records.size() < most && bytes < MAX_DELIVERY_BYTES) {
+        while (!buffered.isEmpty()
+                && records.size() < most
+                && bytes < MAX_DELIVERY_BYTES
+                && buffered.peek().timestamp() <= handOutTo) {
             ConsumerRecord<byte[], byte[]> record = buffered.poll();
             bytes += bufferedSize(record);
             records.add(record);
@@ -721,6 +780,7 @@ final class PartitionFlow implements Shipment.Listener {
         if (urgent) {
             wakeSource.run();
         }
+        tellOrder();
         if (next != null) {
             next.run();
         }
@@ -861,6 +921,7 @@ final class PartitionFlow implements Shipment.Listener {
             settleTo(shipment, records);
             failures = 0;
         }
+        tellOrder();
         link.monitor().moved(records, bytes);
         link.monitor().clear(scope);
     }

@@ -81,6 +81,7 @@ final class SourceClient implements AutoCloseable {
     private final SourceReplays replays;
     private final Set<TopicPartition> paused = new HashSet<>();
     private final BlockingQueue<Runnable> commands = new LinkedBlockingQueue<>();
+    private final Map<KafkaLink, DrainFirst.Answer> questions = new ConcurrentHashMap<>();
     private final AtomicBoolean wakeWanted = new AtomicBoolean();
     private final ThrottleTime throttle = ThrottleTime.ofConsumer();
     private final UnreadableSearch unreadable = new UnreadableSearch();
@@ -210,6 +211,7 @@ final class SourceClient implements AutoCloseable {
                 () -> {
                     leave(topic.name());
                     topics.remove(topic.name());
+                    questions.remove(link);
                     left.complete(null);
                 });
         try {
@@ -256,6 +258,16 @@ final class SourceClient implements AutoCloseable {
                                                 answer)));
     }
 
+    /**
+     * Tells the ends of a link's topic as soon as they can be had; never blocks. A later question
+     * takes the place of one that has no answer yet.
+     */
+    void askEnds(KafkaLink link, DrainFirst.Answer answer) {
+        // No command: it would cut a pause after an error short.
+        questions.put(link, answer);
+        wake();
+    }
+
     /** A or B; null for a customer's Kafka. */
     String side() {
         return settings.role().side();
@@ -287,7 +299,7 @@ final class SourceClient implements AutoCloseable {
                 watched == null ? 0 : throttle.more(watched, watched::metrics, clock.millis());
         for (SourceTopic topic : topics.values()) {
             topic.link().monitor().throttled(settings.displayName(), throttled);
-            topic.link().monitor().tick();
+            topic.link().tick();
         }
     }
 
@@ -406,6 +418,7 @@ final class SourceClient implements AutoCloseable {
         for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
             command.run();
         }
+        answerQuestions();
         Instant now = clock.instant();
         if (replays.advance(consumer, isCommitUnderWay(now), now)) {
             lastCommit = Instant.EPOCH;
@@ -424,10 +437,25 @@ final class SourceClient implements AutoCloseable {
         for (TopicPartition partition : records.partitions()) {
             PartitionFlow flow = flows.get(partition);
             if (flow != null && !positions.isMissing(partition)) {
-                flow.offer(records.records(partition));
+                flow.offer(flow.withoutRepeats(records.records(partition)));
             }
         }
         afterPoll();
+    }
+
+    private void answerQuestions() {
+        for (KafkaLink asking : questions.keySet()) {
+            DrainFirst.Answer answer = questions.remove(asking);
+            SourceTopic topic = topics.get(asking.definition().sourceTopic());
+            if (topic == null || topic.link() != asking) {
+                continue;
+            }
+            if (topic.isMissing()) {
+                answer.ends(Map.of(), Map.of());
+            } else if (topic.isReadable()) {
+                unwoken(() -> positions.tellEnds(topic, flows.keySet(), answer));
+            }
+        }
     }
 
     private void waitForCommand() {

@@ -135,6 +135,39 @@ final class SourcePositions {
         return offsets;
     }
 
+    /**
+     * Tells the ends of a topic, and the group's positions where others read it. Waits for the
+     * broker within the limit; tells nothing if it does not answer.
+     *
+     * @param own partitions that are read here
+     */
+    void tellEnds(SourceTopic topic, Set<TopicPartition> own, DrainFirst.Answer answer) {
+        Set<TopicPartition> all = new HashSet<>();
+        for (int number = 0; number < topic.partitions(); number++) {
+            all.add(new TopicPartition(topic.name(), number));
+        }
+        Set<TopicPartition> others = new HashSet<>(all);
+        others.removeAll(own);
+        try {
+            Map<Integer, Long> ends = new HashMap<>();
+            consumer.endOffsets(all, limit).forEach((one, end) -> ends.put(one.partition(), end));
+            Map<Integer, Long> committed = new HashMap<>();
+            if (!others.isEmpty()) {
+                consumer.committed(others, limit)
+                        .forEach(
+                                (one, known) -> {
+                                    if (known != null) {
+                                        committed.put(one.partition(), known.offset());
+                                    }
+                                });
+            }
+            answer.ends(ends, committed);
+        } catch (RetriableException e) {
+            LOG.debug(
+                    "{}: the ends of {} can't be had now", settings.displayName(), topic.name(), e);
+        }
+    }
+
     /** The client has no usable position: none at all, or one outside the log. */
     void repair(InvalidOffsetException error, Map<TopicPartition, PartitionFlow> flows) {
         if (error instanceof NoOffsetForPartitionException) {

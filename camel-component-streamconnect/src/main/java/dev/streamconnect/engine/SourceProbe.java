@@ -132,6 +132,7 @@ final class SourceProbe implements AutoCloseable {
     void failed(SourceTopic topic, FailureVerdict verdict) {
         Instant now = clock.instant();
         int failures = topic.countFailure(now);
+        topic.missing(verdict instanceof FailureVerdict.TopicMissing);
         boolean needsMending = verdict instanceof FailureVerdict.Unauthorized;
         topic.nextProbe(
                 verdict instanceof FailureVerdict.Unreadable

@@ -16,6 +16,7 @@ final class SourceTopic {
     private final String name;
     private final KafkaLink link;
     private boolean readable;
+    private boolean missing;
     private int partitions;
     private Uuid topicId;
     private Instant nextProbe = Instant.EPOCH;
@@ -41,6 +42,15 @@ final class SourceTopic {
         return readable;
     }
 
+    /** True where the cluster says that there is no such topic. */
+    synchronized boolean isMissing() {
+        return missing;
+    }
+
+    synchronized void missing(boolean isSo) {
+        missing = isSo;
+    }
+
     synchronized int partitions() {
         return partitions;
     }
@@ -62,6 +72,7 @@ final class SourceTopic {
     synchronized boolean readable(TopicProbe.Result seen, Instant now, Instant nextProbeAt) {
         boolean news = !readable;
         readable = true;
+        missing = false;
         partitions = seen.partitions();
         topicId = seen.topicId();
         nextProbe = nextProbeAt;

@@ -16,6 +16,9 @@ public final class LinkCounters {
     private long retried;
     private long parked;
     private long throttleMillis;
+    private long reordered;
+    private long repeated;
+    private long drainLimitsHit;
     private final Map<String, Long> held = new HashMap<>();
     private long heldBehindKey;
     private Instant lastRetryRun;
@@ -65,6 +68,21 @@ public final class LinkCounters {
         throttleMillis += atLeastZero(moreMillis);
     }
 
+    /** More messages handed out after a younger one of their key from the other side. */
+    public synchronized void reordered(long more) {
+        reordered += atLeastZero(more);
+    }
+
+    /** More messages that were read from both sides; counted once for each second one. */
+    public synchronized void repeated(long more) {
+        repeated += atLeastZero(more);
+    }
+
+    /** A side was not read to its end in time, and the other one's messages went on. */
+    public synchronized void drainLimitHit() {
+        drainLimitsHit++;
+    }
+
     /** All of them at one moment. */
     public synchronized LinkTotals totals() {
         return new LinkTotals(
@@ -75,7 +93,10 @@ public final class LinkCounters {
                 parked,
                 throttleMillis,
                 heldBehindKey,
-                lastRetryRun);
+                lastRetryRun,
+                reordered,
+                repeated,
+                drainLimitsHit);
     }
 
     private static long atLeastZero(long count) {

@@ -116,6 +116,30 @@ public final class LinkMeters implements MeasuredLinks {
                         "Time that brokers asked the clients to wait",
                         totals -> totals.throttleMillis() / SECOND_MILLIS));
         meters.add(
+                counter(
+                        link,
+                        tags,
+                        "reordered",
+                        null,
+                        "Messages handed out after a younger one of their key from the other side",
+                        LinkTotals::reordered));
+        meters.add(
+                counter(
+                        link,
+                        tags,
+                        "repeated",
+                        null,
+                        "Messages that were read from the other side before",
+                        LinkTotals::repeated));
+        meters.add(
+                counter(
+                        link,
+                        tags,
+                        "drain.limits",
+                        null,
+                        "How often a side was not read to its end in time",
+                        LinkTotals::drainLimitsHit));
+        meters.add(
                 gauge(
                         link,
                         tags,

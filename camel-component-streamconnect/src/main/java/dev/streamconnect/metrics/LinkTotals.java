@@ -3,7 +3,8 @@ package dev.streamconnect.metrics;
 import java.time.Instant;
 
 /**
- * A snapshot of {@link LinkCounters}. All but the last two only grow.
+ * A snapshot of {@link LinkCounters}. All but {@code heldBehindKey} and {@code lastRetryRun} only
+ * grow.
  *
  * @param messages messages that the destination acknowledged
  * @param bytes key, value and header bytes of those messages
@@ -13,6 +14,9 @@ import java.time.Instant;
  * @param throttleMillis time that brokers asked the link's clients to wait, milliseconds
  * @param heldBehindKey messages that wait behind an earlier one of their key
  * @param lastRetryRun when the last retry run ended; null if there was none
+ * @param reordered messages handed out after a younger one of their key from the other side
+ * @param repeated messages that were read from the other side before
+ * @param drainLimitsHit how often a side was not read to its end in time
  */
 public record LinkTotals(
         long messages,
@@ -22,8 +26,11 @@ public record LinkTotals(
         long parked,
         long throttleMillis,
         long heldBehindKey,
-        Instant lastRetryRun) {
+        Instant lastRetryRun,
+        long reordered,
+        long repeated,
+        long drainLimitsHit) {
 
     /** Nothing counted yet. */
-    public static final LinkTotals NONE = new LinkTotals(0, 0, 0, 0, 0, 0, 0, null);
+    public static final LinkTotals NONE = new LinkTotals(0, 0, 0, 0, 0, 0, 0, null, 0, 0, 0);
 }

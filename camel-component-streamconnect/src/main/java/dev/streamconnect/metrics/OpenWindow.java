@@ -57,7 +57,10 @@ final class OpenWindow {
                         after.throttleMillis() - before.throttleMillis(),
                         backlog.oldestAgeMillis(),
                         backlog.hoursToLoss(),
-                        after.lastRetryRun());
+                        after.lastRetryRun(),
+                        after.reordered() - before.reordered(),
+                        after.repeated() - before.repeated(),
+                        after.drainLimitsHit() - before.drainLimitsHit());
         before = after;
         from = end;
         return window;

@@ -103,6 +103,8 @@ final class DraftReader {
                         fields.text("applicationId"),
                         fields.text("namespace"),
                         startFrom,
+                        fields.text("failoverOrder").flatMap(FailoverOrder::ofField),
+                        fields.text("deduplicate").flatMap(Deduplicate::ofField),
                         fields.text("route").orElse(TopicReplication.DEFAULT_ROUTE),
                         fields.flag("active", true)));
     }

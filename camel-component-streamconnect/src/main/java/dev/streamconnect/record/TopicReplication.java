@@ -16,6 +16,9 @@ import java.util.Optional;
  * @param applicationId part of the full name, only with a short name
  * @param namespace part of the full name, only with a short name
  * @param startFrom used only where the group has no position
+ * @param failoverOrder what is read first where both sides of Hermes have messages; only from
+ *     ServiceNow, empty for what is set for all
+ * @param deduplicate what is done with a message that both sides have; as {@code failoverOrder}
  * @param route template to build the route from, or {@value #NO_ROUTE}
  * @param active its own flag; whether it runs also depends on its parent, see {@link
  *     ReplicationRecords#active}
@@ -29,6 +32,8 @@ public record TopicReplication(
         Optional<String> applicationId,
         Optional<String> namespace,
         StartFrom startFrom,
+        Optional<FailoverOrder> failoverOrder,
+        Optional<Deduplicate> deduplicate,
         String route,
         boolean active) {
 
@@ -47,6 +52,8 @@ public record TopicReplication(
         Objects.requireNonNull(applicationId, "applicationId");
         Objects.requireNonNull(namespace, "namespace");
         Objects.requireNonNull(startFrom, "startFrom");
+        Objects.requireNonNull(failoverOrder, "failoverOrder");
+        Objects.requireNonNull(deduplicate, "deduplicate");
         Objects.requireNonNull(route, "route");
     }
 

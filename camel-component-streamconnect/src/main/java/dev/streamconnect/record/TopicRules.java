@@ -29,6 +29,7 @@ final class TopicRules {
             }
             customerTopic(topic);
             serviceNowTopic(topic);
+            bothSides(topic);
             Named.id(topic.value().route(), Named.MAX_ID)
                     .ifPresent(
                             reason ->
@@ -37,6 +38,27 @@ final class TopicRules {
                                             RecordRule.BAD_ROUTE,
                                             "'route' " + reason));
         }
+    }
+
+    /** Only Hermes has two sides. */
+    private void bothSides(Draft.Topic topic) {
+        TopicReplication value = topic.value();
+        if (value.direction() == Direction.FROM_SERVICENOW) {
+            return;
+        }
+        if (value.failoverOrder().isPresent()) {
+            onlyFrom(topic, "failoverOrder");
+        }
+        if (value.deduplicate().isPresent()) {
+            onlyFrom(topic, "deduplicate");
+        }
+    }
+
+    private void onlyFrom(Draft.Topic topic, String field) {
+        faults.add(
+                topic.field(field),
+                RecordRule.WRONG_VALUE,
+                "'" + field + "' goes with 'direction: fromServiceNow' alone; leave it out");
     }
 
     private void id(Draft.Topic topic) {

@@ -33,6 +33,10 @@ import java.util.Objects;
  * @param hoursToLoss hours until the source's retention deletes that message, at the end; null
  *     while unknown or where it never does
  * @param lastRetryRun when the last retry run ended on this node; null if there was none
+ * @param reordered messages handed out after a younger one of their key from the other side of
+ *     Hermes
+ * @param repeated messages that were read from the other side before; 0 unless that is looked for
+ * @param drainLimitsHit how often a side was not read to its end in time
  */
 public record MetricsRecord(
         Instant collectionTime,
@@ -52,7 +56,10 @@ public record MetricsRecord(
         long throttleMillis,
         Long oldestAgeMillis,
         Double hoursToLoss,
-        Instant lastRetryRun) {
+        Instant lastRetryRun,
+        long reordered,
+        long repeated,
+        long drainLimitsHit) {
 
     public MetricsRecord {
         Objects.requireNonNull(collectionTime, "collectionTime");
@@ -77,6 +84,9 @@ public record MetricsRecord(
         add(line, "parked", parked, "");
         add(line, "held behind a key", heldBehindKey, "");
         add(line, "throttled", throttleMillis, " ms");
+        add(line, "reordered", reordered, "");
+        add(line, "repeated", repeated, "");
+        add(line, "drain limits hit", drainLimitsHit, "");
         add(line, "oldest", oldestAgeMillis == null ? 0 : oldestAgeMillis, " ms");
         if (hoursToLoss != null) {
             line.append(String.format(Locale.ROOT, ", %.1f h to loss", hoursToLoss));

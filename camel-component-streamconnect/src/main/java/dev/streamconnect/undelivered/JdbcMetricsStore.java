@@ -30,12 +30,12 @@ final class JdbcMetricsStore implements MetricsStore {
                 channel_replication, node, collection_time, collection_interval_seconds,
                 message_count, byte_count, lag_messages, source, destination, direction, stored,
                 retried, parked, held_behind_key, throttle_millis, oldest_age_millis,
-                hours_to_loss, last_retry_run)
+                hours_to_loss, last_retry_run, reordered, repeated, drain_limits_hit)
             values (
                 :channelReplication, :node, :collectionTime, :collectionIntervalSeconds,
                 :messageCount, :byteCount, :lagMessages, :source, :destination, :direction, :stored,
                 :retried, :parked, :heldBehindKey, :throttleMillis, :oldestAgeMillis,
-                :hoursToLoss, :lastRetryRun)
+                :hoursToLoss, :lastRetryRun, :reordered, :repeated, :drainLimitsHit)
             """;
 
     private static final String PURGE =
@@ -98,7 +98,10 @@ final class JdbcMetricsStore implements MetricsStore {
                 .bind("throttleMillis", window.throttleMillis())
                 .bindByType("oldestAgeMillis", window.oldestAgeMillis(), Long.class)
                 .bindByType("hoursToLoss", window.hoursToLoss(), Double.class)
-                .bindByType("lastRetryRun", window.lastRetryRun(), Instant.class);
+                .bindByType("lastRetryRun", window.lastRetryRun(), Instant.class)
+                .bind("reordered", window.reordered())
+                .bind("repeated", window.repeated())
+                .bind("drainLimitsHit", window.drainLimitsHit());
     }
 
     @Override
@@ -145,7 +148,10 @@ final class JdbcMetricsStore implements MetricsStore {
                 row.getLong("throttle_millis"),
                 row.getObject("oldest_age_millis", Long.class),
                 row.getObject("hours_to_loss", Double.class),
-                StoredTime.fromColumn(row, "last_retry_run"));
+                StoredTime.fromColumn(row, "last_retry_run"),
+                row.getLong("reordered"),
+                row.getLong("repeated"),
+                row.getLong("drain_limits_hit"));
     }
 
     @Override

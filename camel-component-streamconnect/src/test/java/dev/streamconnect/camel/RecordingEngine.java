@@ -173,12 +173,15 @@ public final class RecordingEngine implements StreamConnectEngine {
                     1,
                     5,
                     50,
+                    0,
+                    0,
+                    0,
                     0);
         }
 
         @Override
         public LinkTotals totals() {
-            return new LinkTotals(5, 50, 4, 3, 2, 1, 6, Instant.EPOCH);
+            return new LinkTotals(5, 50, 4, 3, 2, 1, 6, Instant.EPOCH, 7, 8, 9);
         }
 
         @Override

@@ -30,7 +30,8 @@ class BatchLogTest {
                 Duration.ofMinutes(10),
                 Duration.ofMillis(250),
                 Duration.ofSeconds(30),
-                debug);
+                debug,
+                PairOptions.DEFAULT);
     }
 
     private List<String> lines(boolean debug) {

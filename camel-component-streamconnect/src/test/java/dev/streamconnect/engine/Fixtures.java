@@ -24,6 +24,10 @@ final class Fixtures {
     static final ConnectionSettings HERMES =
             new ConnectionSettings(
                     "hermes", ClientRole.HERMES_PRODUCER, "localhost:2", null, Map.of());
+    static final ConnectionSettings SIDE_A =
+            new ConnectionSettings("hermes", ClientRole.HERMES_A, "localhost:3", "g", Map.of());
+    static final ConnectionSettings SIDE_B =
+            new ConnectionSettings("hermes", ClientRole.HERMES_B, "localhost:4", "g", Map.of());
     static final TopicPartition SOURCE = new TopicPartition("orders", 2);
     static final int SOURCE_PARTITIONS = 4;
 

@@ -1,12 +1,15 @@
 package dev.streamconnect.engine;
 
+import dev.streamconnect.record.StartFrom;
 import dev.streamconnect.spi.UndeliveredStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -24,26 +27,55 @@ final class HandDrivenLink extends KafkaLink {
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final boolean hasDestination;
 
+    /** Questions for the end of a side that have no answer yet. */
+    final Map<String, DrainFirst.Answer> questions = new HashMap<>();
+
     private HandDrivenLink(
-            LinkOptions options,
+            LinkDefinition definition,
             Clock clock,
             Deque<Delivery> inRoute,
             boolean hasDestination,
             Undelivered undelivered) {
-        super(
-                Fixtures.link("orders-to-sn", options),
-                inRoute::add,
-                null,
-                UNUSED,
-                clock,
-                undelivered,
-                (link, limit) -> {});
+        super(definition, inRoute::add, null, UNUSED, clock, undelivered, (link, limit) -> {});
         this.inRoute = inRoute;
         this.hasDestination = hasDestination;
     }
 
+    private static LinkDefinition definition(LinkOptions options) {
+        return Fixtures.link("orders-to-sn", options);
+    }
+
     static HandDrivenLink with(LinkOptions options, Clock clock) {
-        return new HandDrivenLink(options, clock, new ArrayDeque<>(), true, null);
+        return new HandDrivenLink(definition(options), clock, new ArrayDeque<>(), true, null);
+    }
+
+    /** That reads both sides of Hermes. */
+    static HandDrivenLink ofPair(PairOptions pair, Clock clock) {
+        LinkDefinition definition =
+                new LinkDefinition(
+                        "orders-from-sn",
+                        List.of(Fixtures.SIDE_A, Fixtures.SIDE_B),
+                        "snc.acme.orders",
+                        StartFrom.EARLIEST,
+                        Fixtures.PLANT,
+                        "orders",
+                        LinkOptions.defaults(true).with(pair));
+        return new HandDrivenLink(definition, clock, new ArrayDeque<>(), true, null);
+    }
+
+    @Override
+    void askEnds(String side, DrainFirst.Answer answer) {
+        questions.put(side, answer);
+    }
+
+    /** The side's broker answers, if it was asked. */
+    void tellEnds(String side, Map<Integer, Long> ends, Map<Integer, Long> committed) {
+        DrainFirst.Answer answer = questions.remove(side);
+        if (answer != null) {
+            answer.ends(ends, committed);
+            scheduleAll();
+            work();
+        }
     }
 
     /** With a store whose calls are made when the test takes them from the queue. */
@@ -88,7 +120,7 @@ final class HandDrivenLink extends KafkaLink {
                         maxAttempts,
                         Duration.ofDays(7));
         return new HandDrivenLink(
-                options,
+                definition(options),
                 clock,
                 new ArrayDeque<>(),
                 true,
@@ -96,7 +128,7 @@ final class HandDrivenLink extends KafkaLink {
     }
 
     static HandDrivenLink withoutDestination(LinkOptions options, Clock clock) {
-        return new HandDrivenLink(options, clock, new ArrayDeque<>(), false, null);
+        return new HandDrivenLink(definition(options), clock, new ArrayDeque<>(), false, null);
     }
 
     @Override

@@ -35,6 +35,9 @@ class LinkMetersTest {
         orders.counters().retried(2);
         orders.counters().parked(3);
         orders.counters().throttled(1_500);
+        orders.counters().reordered(6);
+        orders.counters().repeated(7);
+        orders.counters().drainLimitHit();
         orders.counters().heldBehindKey("orders-0", 4);
         orders.counters().retryRunEnded(Instant.ofEpochSecond(1_000));
         orders.backlog = new Backlog(5L, 2_500L, 1.5);
@@ -46,6 +49,9 @@ class LinkMetersTest {
                         "streamconnect_retried_total" + TAGS + " 2.0",
                         "streamconnect_parked_total" + TAGS + " 3.0",
                         "streamconnect_throttled_seconds_total" + TAGS + " 1.5",
+                        "streamconnect_reordered_total" + TAGS + " 6.0",
+                        "streamconnect_repeated_total" + TAGS + " 7.0",
+                        "streamconnect_drain_limits_total" + TAGS + " 1.0",
                         "streamconnect_lag" + TAGS + " 5.0",
                         "streamconnect_held" + TAGS + " 4.0",
                         "streamconnect_oldest_age_seconds" + TAGS + " 2.5",
@@ -62,7 +68,7 @@ class LinkMetersTest {
         metrics.listen(new LinkMeters(registry, "n1"));
         assertThat(lines()).isEmpty();
         metrics.opened(orders);
-        assertThat(lines()).hasSize(12);
+        assertThat(lines()).hasSize(15);
         metrics.ended(orders);
         assertThat(lines()).isEmpty();
     }

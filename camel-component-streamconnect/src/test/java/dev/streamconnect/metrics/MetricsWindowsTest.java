@@ -230,6 +230,9 @@ class MetricsWindowsTest {
         orders.counters().heldBehindKey("orders-0", 4);
         orders.counters().heldBehindKey("orders-2", 0);
         orders.counters().retryRunEnded(MovedClock.START.plusSeconds(90));
+        orders.counters().reordered(10);
+        orders.counters().repeated(11);
+        orders.counters().drainLimitHit();
         orders.backlog = new Backlog(7L, 8_000L, 0.5);
         pass(MINUTE);
         assertThat(all().get(1))
@@ -252,15 +255,19 @@ class MetricsWindowsTest {
                                 5,
                                 8_000L,
                                 0.5,
-                                MovedClock.START.plusSeconds(90)));
+                                MovedClock.START.plusSeconds(90),
+                                10,
+                                11,
+                                1));
         assertThat(all().get(1))
                 .hasToString(
                         "2026-01-01 00:02:00Z orders (To ServiceNow, orders -> snc.acme.orders):"
                                 + " 0 messages, 0 bytes in 60 s, lag 7, stored 2, retried 3,"
-                                + " parked 4, held behind a key 6, throttled 5 ms, oldest 8000 ms,"
-                                + " 0.5 h to loss, node n1");
+                                + " parked 4, held behind a key 6, throttled 5 ms, reordered 10,"
+                                + " repeated 11, drain limits hit 1, oldest 8000 ms, 0.5 h to loss, node n1");
         pass(MINUTE);
         assertThat(all().get(2).stored()).isZero();
+        assertThat(all().get(2).reordered()).isZero();
         assertThat(all().get(2).heldBehindKey()).isEqualTo(6);
     }
 

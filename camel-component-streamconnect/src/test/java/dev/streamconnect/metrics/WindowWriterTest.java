@@ -229,7 +229,10 @@ class WindowWriterTest {
                 0,
                 0L,
                 null,
-                null);
+                null,
+                0,
+                0,
+                0);
     }
 
     @Test

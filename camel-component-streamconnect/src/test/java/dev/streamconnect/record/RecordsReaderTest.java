@@ -64,6 +64,8 @@ class RecordsReaderTest {
                                 Optional.empty(),
                                 Optional.empty(),
                                 StartFrom.EARLIEST,
+                                Optional.empty(),
+                                Optional.empty(),
                                 "topic-replication",
                                 true));
         assertThat(topic.displayName()).isEqualTo("a.b [plant] -> orders [SN]");

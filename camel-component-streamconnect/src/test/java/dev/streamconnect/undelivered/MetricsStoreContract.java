@@ -45,7 +45,10 @@ abstract class MetricsStoreContract {
                 5,
                 6L,
                 1.5,
-                end.minusSeconds(10));
+                end.minusSeconds(10),
+                7,
+                8,
+                9);
     }
 
     private List<MetricsRecord> all() {
@@ -65,7 +68,7 @@ abstract class MetricsStoreContract {
         MetricsRecord window =
                 new MetricsRecord(
                         END, 60, "x", 0, 0, null, null, null, null, "n1", 0, 0, 0, 0, 0, null, null,
-                        null);
+                        null, 0, 0, 0);
         store.add(List.of(window));
 
         assertThat(all()).containsExactly(window);

@@ -52,6 +52,9 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "consumerBBootstrapServers": getOrCreateConfiguration(target).setConsumerBBootstrapServers(property(camelContext, java.lang.String.class, value)); return true;
         case "consumerproperties":
         case "consumerProperties": getOrCreateConfiguration(target).setConsumerProperties(property(camelContext, java.util.Map.class, value)); return true;
+        case "deduplicate": getOrCreateConfiguration(target).setDeduplicate(property(camelContext, dev.streamconnect.record.Deduplicate.class, value)); return true;
+        case "deduplicatewindow":
+        case "deduplicateWindow": getOrCreateConfiguration(target).setDeduplicateWindow(property(camelContext, int.class, value)); return true;
         case "delivery": getOrCreateConfiguration(target).setDelivery(property(camelContext, dev.streamconnect.camel.hermes.DeliveryMode.class, value)); return true;
         case "developmentauthority":
         case "developmentAuthority": getOrCreateConfiguration(target).setDevelopmentAuthority(property(camelContext, java.lang.String.class, value)); return true;
@@ -60,6 +63,10 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "developmentstores":
         case "developmentStores": getOrCreateConfiguration(target).setDevelopmentStores(property(camelContext, java.lang.String.class, value)); return true;
         case "domain": getOrCreateConfiguration(target).setDomain(property(camelContext, java.lang.String.class, value)); return true;
+        case "drainlimit":
+        case "drainLimit": getOrCreateConfiguration(target).setDrainLimit(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "failoverorder":
+        case "failoverOrder": getOrCreateConfiguration(target).setFailoverOrder(property(camelContext, dev.streamconnect.record.FailoverOrder.class, value)); return true;
         case "groupid":
         case "groupId": getOrCreateConfiguration(target).setGroupId(property(camelContext, java.lang.String.class, value)); return true;
         case "hostnameverification":
@@ -117,6 +124,9 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "consumerBBootstrapServers": return java.lang.String.class;
         case "consumerproperties":
         case "consumerProperties": return java.util.Map.class;
+        case "deduplicate": return dev.streamconnect.record.Deduplicate.class;
+        case "deduplicatewindow":
+        case "deduplicateWindow": return int.class;
         case "delivery": return dev.streamconnect.camel.hermes.DeliveryMode.class;
         case "developmentauthority":
         case "developmentAuthority": return java.lang.String.class;
@@ -125,6 +135,10 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "developmentstores":
         case "developmentStores": return java.lang.String.class;
         case "domain": return java.lang.String.class;
+        case "drainlimit":
+        case "drainLimit": return long.class;
+        case "failoverorder":
+        case "failoverOrder": return dev.streamconnect.record.FailoverOrder.class;
         case "groupid":
         case "groupId": return java.lang.String.class;
         case "hostnameverification":
@@ -183,6 +197,9 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "consumerBBootstrapServers": return getOrCreateConfiguration(target).getConsumerBBootstrapServers();
         case "consumerproperties":
         case "consumerProperties": return getOrCreateConfiguration(target).getConsumerProperties();
+        case "deduplicate": return getOrCreateConfiguration(target).getDeduplicate();
+        case "deduplicatewindow":
+        case "deduplicateWindow": return getOrCreateConfiguration(target).getDeduplicateWindow();
         case "delivery": return getOrCreateConfiguration(target).getDelivery();
         case "developmentauthority":
         case "developmentAuthority": return getOrCreateConfiguration(target).getDevelopmentAuthority();
@@ -191,6 +208,10 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "developmentstores":
         case "developmentStores": return getOrCreateConfiguration(target).getDevelopmentStores();
         case "domain": return getOrCreateConfiguration(target).getDomain();
+        case "drainlimit":
+        case "drainLimit": return getOrCreateConfiguration(target).getDrainLimit();
+        case "failoverorder":
+        case "failoverOrder": return getOrCreateConfiguration(target).getFailoverOrder();
         case "groupid":
         case "groupId": return getOrCreateConfiguration(target).getGroupId();
         case "hostnameverification":

@@ -42,6 +42,9 @@ public class HermesEndpointConfigurer extends PropertyConfigurerSupport implemen
         case "consumerBBootstrapServers": target.getConfiguration().setConsumerBBootstrapServers(property(camelContext, java.lang.String.class, value)); return true;
         case "consumerproperties":
         case "consumerProperties": target.getConfiguration().setConsumerProperties(property(camelContext, java.util.Map.class, value)); return true;
+        case "deduplicate": target.getConfiguration().setDeduplicate(property(camelContext, dev.streamconnect.record.Deduplicate.class, value)); return true;
+        case "deduplicatewindow":
+        case "deduplicateWindow": target.getConfiguration().setDeduplicateWindow(property(camelContext, int.class, value)); return true;
         case "delivery": target.getConfiguration().setDelivery(property(camelContext, dev.streamconnect.camel.hermes.DeliveryMode.class, value)); return true;
         case "developmentauthority":
         case "developmentAuthority": target.getConfiguration().setDevelopmentAuthority(property(camelContext, java.lang.String.class, value)); return true;
@@ -50,10 +53,14 @@ public class HermesEndpointConfigurer extends PropertyConfigurerSupport implemen
         case "developmentstores":
         case "developmentStores": target.getConfiguration().setDevelopmentStores(property(camelContext, java.lang.String.class, value)); return true;
         case "domain": target.getConfiguration().setDomain(property(camelContext, java.lang.String.class, value)); return true;
+        case "drainlimit":
+        case "drainLimit": target.getConfiguration().setDrainLimit(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
         case "exceptionhandler":
         case "exceptionHandler": target.setExceptionHandler(property(camelContext, org.apache.camel.spi.ExceptionHandler.class, value)); return true;
         case "exchangepattern":
         case "exchangePattern": target.setExchangePattern(property(camelContext, org.apache.camel.ExchangePattern.class, value)); return true;
+        case "failoverorder":
+        case "failoverOrder": target.getConfiguration().setFailoverOrder(property(camelContext, dev.streamconnect.record.FailoverOrder.class, value)); return true;
         case "groupid":
         case "groupId": target.getConfiguration().setGroupId(property(camelContext, java.lang.String.class, value)); return true;
         case "hostnameverification":
@@ -108,6 +115,9 @@ public class HermesEndpointConfigurer extends PropertyConfigurerSupport implemen
         case "consumerBBootstrapServers": return java.lang.String.class;
         case "consumerproperties":
         case "consumerProperties": return java.util.Map.class;
+        case "deduplicate": return dev.streamconnect.record.Deduplicate.class;
+        case "deduplicatewindow":
+        case "deduplicateWindow": return int.class;
         case "delivery": return dev.streamconnect.camel.hermes.DeliveryMode.class;
         case "developmentauthority":
         case "developmentAuthority": return java.lang.String.class;
@@ -116,10 +126,14 @@ public class HermesEndpointConfigurer extends PropertyConfigurerSupport implemen
         case "developmentstores":
         case "developmentStores": return java.lang.String.class;
         case "domain": return java.lang.String.class;
+        case "drainlimit":
+        case "drainLimit": return long.class;
         case "exceptionhandler":
         case "exceptionHandler": return org.apache.camel.spi.ExceptionHandler.class;
         case "exchangepattern":
         case "exchangePattern": return org.apache.camel.ExchangePattern.class;
+        case "failoverorder":
+        case "failoverOrder": return dev.streamconnect.record.FailoverOrder.class;
         case "groupid":
         case "groupId": return java.lang.String.class;
         case "hostnameverification":
@@ -175,6 +189,9 @@ public class HermesEndpointConfigurer extends PropertyConfigurerSupport implemen
         case "consumerBBootstrapServers": return target.getConfiguration().getConsumerBBootstrapServers();
         case "consumerproperties":
         case "consumerProperties": return target.getConfiguration().getConsumerProperties();
+        case "deduplicate": return target.getConfiguration().getDeduplicate();
+        case "deduplicatewindow":
+        case "deduplicateWindow": return target.getConfiguration().getDeduplicateWindow();
         case "delivery": return target.getConfiguration().getDelivery();
         case "developmentauthority":
         case "developmentAuthority": return target.getConfiguration().getDevelopmentAuthority();
@@ -183,10 +200,14 @@ public class HermesEndpointConfigurer extends PropertyConfigurerSupport implemen
         case "developmentstores":
         case "developmentStores": return target.getConfiguration().getDevelopmentStores();
         case "domain": return target.getConfiguration().getDomain();
+        case "drainlimit":
+        case "drainLimit": return target.getConfiguration().getDrainLimit();
         case "exceptionhandler":
         case "exceptionHandler": return target.getExceptionHandler();
         case "exchangepattern":
         case "exchangePattern": return target.getExchangePattern();
+        case "failoverorder":
+        case "failoverOrder": return target.getConfiguration().getFailoverOrder();
         case "groupid":
         case "groupId": return target.getConfiguration().getGroupId();
         case "hostnameverification":

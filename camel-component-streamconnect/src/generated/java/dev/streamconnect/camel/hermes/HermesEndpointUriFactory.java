@@ -23,7 +23,7 @@ public class HermesEndpointUriFactory extends org.apache.camel.support.component
     private static final Set<String> SECRET_PROPERTY_NAMES;
     private static final Map<String, String> MULTI_VALUE_PREFIXES;
     static {
-        Set<String> props = new HashSet<>(35);
+        Set<String> props = new HashSet<>(39);
         props.add("allowInstanceMismatch");
         props.add("allowTombstone");
         props.add("anyPorts");
@@ -34,13 +34,17 @@ public class HermesEndpointUriFactory extends org.apache.camel.support.component
         props.add("consumerABootstrapServers");
         props.add("consumerBBootstrapServers");
         props.add("consumerProperties");
+        props.add("deduplicate");
+        props.add("deduplicateWindow");
         props.add("delivery");
         props.add("developmentAuthority");
         props.add("developmentClient");
         props.add("developmentStores");
         props.add("domain");
+        props.add("drainLimit");
         props.add("exceptionHandler");
         props.add("exchangePattern");
+        props.add("failoverOrder");
         props.add("groupId");
         props.add("hostnameVerification");
         props.add("instance");

@@ -90,6 +90,9 @@ final class LinksDevConsole extends AbstractDevConsole {
             link.put("messages", status.messages());
             link.put("bytes", status.bytes());
             link.put("lag", status.lag() < 0 ? null : status.lag());
+            link.put("reordered", status.reordered());
+            link.put("repeated", status.repeated());
+            link.put("drainLimitsHit", status.drainLimitsHit());
             links.add(link);
         }
         JsonObject root = new JsonObject();

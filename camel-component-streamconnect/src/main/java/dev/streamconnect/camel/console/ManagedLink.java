@@ -182,6 +182,24 @@ public final class ManagedLink {
         return text(link.totals().lastRetryRun());
     }
 
+    @ManagedAttribute(
+            description =
+                    "Messages handed out after a younger one of their key from the other side; only grows")
+    public long getReordered() {
+        return link.totals().reordered();
+    }
+
+    @ManagedAttribute(
+            description = "Messages that were read from the other side before; only grows")
+    public long getRepeated() {
+        return link.totals().repeated();
+    }
+
+    @ManagedAttribute(description = "How often a side was not read to its end in time; only grows")
+    public long getDrainLimitsHit() {
+        return link.totals().drainLimitsHit();
+    }
+
     @ManagedOperation(description = "Stops reading on this node")
     public String pause() {
         return operate("pause", null);

@@ -1,6 +1,9 @@
 package dev.streamconnect.camel.hermes;
 
 import dev.streamconnect.engine.LinkOptions;
+import dev.streamconnect.engine.PairOptions;
+import dev.streamconnect.record.Deduplicate;
+import dev.streamconnect.record.FailoverOrder;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.camel.RuntimeCamelException;
@@ -76,6 +79,18 @@ public class HermesConfiguration implements Cloneable {
 
     @UriParam(label = "consumer", defaultValue = "false")
     private boolean batch = false;
+
+    @UriParam(label = "consumer", defaultValue = "fast", enums = "fast,drainFirst")
+    private FailoverOrder failoverOrder = PairOptions.DEFAULT.order();
+
+    @UriParam(label = "consumer", defaultValue = "60000", javaType = "java.time.Duration")
+    private long drainLimit = PairOptions.DEFAULT.drainLimit().toMillis();
+
+    @UriParam(label = "consumer", defaultValue = "none", enums = "none,count,drop")
+    private Deduplicate deduplicate = PairOptions.DEFAULT.deduplicate();
+
+    @UriParam(label = "consumer,advanced", defaultValue = "10000")
+    private int deduplicateWindow = PairOptions.DEFAULT.deduplicateWindow();
 
     @UriParam(label = "producer", defaultValue = "async", enums = "async,sync,fireAndForget")
     private DeliveryMode delivery = DeliveryMode.ASYNC;
@@ -338,6 +353,54 @@ public class HermesConfiguration implements Cloneable {
      */
     public void setUndelivered(UndeliveredMode undelivered) {
         this.undelivered = undelivered;
+    }
+
+    public FailoverOrder getFailoverOrder() {
+        return failoverOrder;
+    }
+
+    /**
+     * What is read first while both sides have messages, as after a fail-over. fast: each side as
+     * it comes, so that messages of a key can be out of order across the sides; those are counted.
+     * drainFirst: messages of a side wait until the other one is read to its end, or to where it is
+     * younger, and are delivered.
+     */
+    public void setFailoverOrder(FailoverOrder failoverOrder) {
+        this.failoverOrder = failoverOrder;
+    }
+
+    public long getDrainLimit() {
+        return drainLimit;
+    }
+
+    /**
+     * With failoverOrder=drainFirst: how long messages of a side wait for the other one. Then both
+     * go on as with fast until it is read to its end; that is counted, and a line of the log.
+     */
+    public void setDrainLimit(long drainLimit) {
+        this.drainLimit = drainLimit;
+    }
+
+    public Deduplicate getDeduplicate() {
+        return deduplicate;
+    }
+
+    /**
+     * What is done with a message that landed on both sides: one that is the same in key, value,
+     * headers and timestamp, and was read from the other side before. none: it is not looked for.
+     * count: it is counted. drop: it is counted and left out.
+     */
+    public void setDeduplicate(Deduplicate deduplicate) {
+        this.deduplicate = deduplicate;
+    }
+
+    public int getDeduplicateWindow() {
+        return deduplicateWindow;
+    }
+
+    /** How many messages of a topic, of both sides together, deduplicate remembers. */
+    public void setDeduplicateWindow(int deduplicateWindow) {
+        this.deduplicateWindow = deduplicateWindow;
     }
 
     public DeliveryMode getDelivery() {

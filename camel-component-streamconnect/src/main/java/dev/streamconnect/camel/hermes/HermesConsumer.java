@@ -28,7 +28,7 @@ final class HermesConsumer extends LinkConsumer {
                         settings.startFrom(),
                         null,
                         null,
-                        LinkOptions.defaults(settings.batch())),
+                        LinkOptions.defaults(settings.batch()).with(settings.pair())),
                 this::handle);
     }
 }

@@ -13,7 +13,9 @@ import dev.streamconnect.cluster.Side;
 import dev.streamconnect.cluster.TlsMaterial;
 import dev.streamconnect.cluster.TlsOptions;
 import dev.streamconnect.cluster.TlsStore;
+import dev.streamconnect.engine.PairOptions;
 import dev.streamconnect.record.StartFrom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +33,7 @@ import java.util.function.Supplier;
  * @param groupId full name of the group; null where none is given
  * @param startFrom where to begin if the group has no position
  * @param batch true: an exchange holds a batch
+ * @param pair how the two sides are put together
  * @param delivery when a producer's exchange goes on
  * @param keepsUndelivered true: what is not delivered goes to the undelivered store
  * @param allowTombstone true takes a null body
@@ -46,6 +49,7 @@ public record HermesSettings(
         String groupId,
         StartFrom startFrom,
         boolean batch,
+        PairOptions pair,
         DeliveryMode delivery,
         boolean keepsUndelivered,
         boolean allowTombstone,
@@ -61,6 +65,9 @@ public record HermesSettings(
      * the rest.
      */
     private static final int MOST_MESSAGE_BYTES = 1_000_000_000;
+
+    /** Each takes about 100 bytes of memory, for each topic. */
+    private static final int MOST_REMEMBERED = 10_000_000;
 
     public HermesSettings {
         producerProperties = Map.copyOf(producerProperties);
@@ -100,6 +107,7 @@ public record HermesSettings(
                 group(form, instance),
                 option("startFrom", () -> StartFrom.parse(form.getStartFrom())),
                 form.isBatch(),
+                pair(form),
                 form.getDelivery(),
                 form.getUndelivered() == UndeliveredMode.STORE,
                 form.isAllowTombstone(),
@@ -235,6 +243,26 @@ public record HermesSettings(
                             + String.join("; ", faults)
                             + " (allowInstanceMismatch=true takes it as it is)");
         }
+    }
+
+    private static PairOptions pair(HermesConfiguration form) {
+        if (form.getDrainLimit() < 1) {
+            throw new IllegalArgumentException(
+                    "drainLimit: " + form.getDrainLimit() + " is too small; use 1 or more");
+        }
+        int window = form.getDeduplicateWindow();
+        if (window < 1 || window > MOST_REMEMBERED) {
+            throw new IllegalArgumentException(
+                    "deduplicateWindow: "
+                            + window
+                            + " is out of range; use 1 to "
+                            + MOST_REMEMBERED);
+        }
+        return new PairOptions(
+                form.getFailoverOrder(),
+                Duration.ofMillis(form.getDrainLimit()),
+                form.getDeduplicate(),
+                window);
     }
 
     private static int maxMessageBytes(HermesConfiguration form) {

@@ -33,9 +33,10 @@ final class MetricsJson {
                     .put("hoursToLoss", window.hoursToLoss())
                     .put(
                             "lastRetryRun",
-                            window.lastRetryRun() == null
-                                    ? null
-                                    : window.lastRetryRun().toString());
+                            window.lastRetryRun() == null ? null : window.lastRetryRun().toString())
+                    .put("reordered", window.reordered())
+                    .put("repeated", window.repeated())
+                    .put("drainLimitsHit", window.drainLimitsHit());
         }
         return array.toString();
     }

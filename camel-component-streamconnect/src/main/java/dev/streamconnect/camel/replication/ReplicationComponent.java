@@ -247,7 +247,8 @@ public class ReplicationComponent extends ManagedReplications {
                 Duration.ofMillis(getRouteRetryLimit()),
                 Duration.ofMillis(getRetryInitial()),
                 Duration.ofMillis(getRetryMax()),
-                isDebug());
+                isDebug(),
+                links().pair(replication));
     }
 
     /**

@@ -27,7 +27,10 @@ final class StatusJson {
                     .put("assignedPartitions", status.assignedPartitions())
                     .put("messages", status.messages())
                     .put("bytes", status.bytes())
-                    .put("lag", status.lag());
+                    .put("lag", status.lag())
+                    .put("reordered", status.reordered())
+                    .put("repeated", status.repeated())
+                    .put("drainLimitsHit", status.drainLimitsHit());
         }
         return array.toString();
     }

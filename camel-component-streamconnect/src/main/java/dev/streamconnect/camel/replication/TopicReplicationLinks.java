@@ -5,6 +5,7 @@ import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.cluster.GroupNames;
 import dev.streamconnect.engine.LinkDefinition;
 import dev.streamconnect.engine.LinkOptions;
+import dev.streamconnect.engine.PairOptions;
 import dev.streamconnect.record.Direction;
 import dev.streamconnect.record.KafkaConnection;
 import dev.streamconnect.record.ReplicationRecords;
@@ -68,6 +69,14 @@ record TopicReplicationLinks(
                             + connection.id()
                             + "': properties: max.request.size is no number of bytes");
         }
+    }
+
+    /** How it puts the two sides together: what its record says, else the options of hermes. */
+    PairOptions pair(TopicReplication replication) {
+        PairOptions pair = hermes.pair();
+        return pair.with(
+                replication.failoverOrder().orElse(pair.order()),
+                replication.deduplicate().orElse(pair.deduplicate()));
     }
 
     private List<ConnectionSettings> sources(TopicReplication replication) {

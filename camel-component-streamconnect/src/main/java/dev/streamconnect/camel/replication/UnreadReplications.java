@@ -98,7 +98,10 @@ final class UnreadReplications {
                 0,
                 0,
                 0,
-                -1);
+                -1,
+                0,
+                0,
+                0);
     }
 
     /** Empty where the options of Hermes or a store are wrong; that is told elsewhere. */

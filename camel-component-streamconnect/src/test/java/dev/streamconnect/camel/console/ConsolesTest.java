@@ -59,7 +59,10 @@ class ConsolesTest {
                                 1,
                                 5,
                                 50,
-                                0));
+                                0,
+                                7,
+                                8,
+                                9));
     }
 
     private HealthCheck.Result health() {

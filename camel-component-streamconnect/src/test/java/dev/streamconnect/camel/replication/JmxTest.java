@@ -141,6 +141,9 @@ class JmxTest extends UndeliveredTestSupport {
         assertThat(attribute("orders-to-sn", "OldestAgeMillis")).isEqualTo(7L);
         assertThat(attribute("orders-to-sn", "HoursToLoss")).isEqualTo(8.5);
         assertThat(attribute("orders-to-sn", "LastRetryRun")).isEqualTo("1970-01-01T00:00:00Z");
+        assertThat(attribute("orders-to-sn", "Reordered")).isEqualTo(7L);
+        assertThat(attribute("orders-to-sn", "Repeated")).isEqualTo(8L);
+        assertThat(attribute("orders-to-sn", "DrainLimitsHit")).isEqualTo(9L);
         assertThat(attribute("orders-to-sn", "Paused")).isEqualTo(false);
     }
 

@@ -122,7 +122,8 @@ class MetricsOperationTest extends ReplicationTestSupport {
                                          "lagMessages":3,"source":"orders-to-sn","destination":"snc.acme.orders-to-sn",
                                          "direction":"To ServiceNow","node":"n1","stored":0,"retried":0,"parked":0,
                                          "heldBehindKey":0,"throttleMillis":0,"oldestAgeMillis":1500,
-                                         "hoursToLoss":null,"lastRetryRun":null}
+                                         "hoursToLoss":null,"lastRetryRun":null,"reordered":0,"repeated":0,
+                                         "drainLimitsHit":0}
                                         """));
     }
 
