@@ -91,6 +91,11 @@ final class FlowOffsets {
         return settled;
     }
 
+    /** What the broker has, as far as is known; -1 for nothing. */
+    long committed() {
+        return restartAt >= 0 ? -1 : committed;
+    }
+
     /** The broker has the offset. Returns true if there is room again for more. */
     boolean committed(long offset) {
         if (offset <= committed || offset > settled) {

@@ -7,6 +7,7 @@ import dev.streamconnect.metrics.LinkTotals;
 import dev.streamconnect.metrics.MeasuredLink;
 import dev.streamconnect.record.Deduplicate;
 import dev.streamconnect.record.FailoverOrder;
+import dev.streamconnect.record.StartFrom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ class KafkaLink implements Link, MeasuredLink {
     private final DrainFirst drainFirst;
     private final Reorderings reorderings;
     private final Repeats repeats;
+    private final PairStart pairStart;
     private final Set<PartitionFlow> flows = ConcurrentHashMap.newKeySet();
     private List<SharedClients<SourceClient>.Lease> sourceLeases = List.of();
     private SharedClients<DestinationClient>.Lease destinationLease;
@@ -76,6 +78,10 @@ class KafkaLink implements Link, MeasuredLink {
                 isPair && pair.order() == FailoverOrder.DRAIN_FIRST
                         ? new DrainFirst(
                                 definition.id(), pair.drainLimit(), monitor, clock, this::askEnds)
+                        : null;
+        this.pairStart =
+                isPair && definition.startFrom() instanceof StartFrom.Latest
+                        ? new PairStart(clock)
                         : null;
         this.reorderings = isPair ? new Reorderings() : null;
         this.repeats =
@@ -114,6 +120,22 @@ class KafkaLink implements Link, MeasuredLink {
     @Override
     public boolean isPaused() {
         return paused;
+    }
+
+    /**
+     * The group of a source was asked for its positions in the topic.
+     *
+     * @param known true if it has one
+     */
+    void positionsAsked(String side, boolean known) {
+        if (pairStart != null) {
+            pairStart.asked(side, known);
+        }
+    }
+
+    /** Where partitions of a source begin that have no position; null while that is not known. */
+    StartFrom startFrom(String side) {
+        return pairStart == null ? definition.startFrom() : pairStart.latest(side);
     }
 
     /** Null where the sides need not wait for each other. */

@@ -329,6 +329,13 @@ final class PartitionFlow implements Shipment.Listener {
         }
     }
 
+    /** What the broker has stored, to be stored again before it expires; -1 for nothing. */
+    long committed() {
+        synchronized (lock) {
+            return closed ? -1 : offsets.committed();
+        }
+    }
+
     /** True if so much waits for its commit that it should not wait for the interval. */
     boolean isCommitUrgent() {
         synchronized (lock) {

@@ -67,6 +67,9 @@ final class SourceClient implements AutoCloseable {
     private static final Duration COMMIT_PATIENCE = Duration.ofSeconds(10);
     private static final int ERRORS_BEFORE_REBUILD = 5;
 
+    /** A side may be idle for weeks, and a broker forgets a position that is old. */
+    static final Duration KEEP_POSITIONS = Duration.ofHours(1);
+
     private final ConnectionSettings settings;
     private final Clock clock;
     private final OutageGate gate;
@@ -100,6 +103,7 @@ final class SourceClient implements AutoCloseable {
     private Set<String> subscribed = Set.of();
     private Instant subscribeAt = Instant.MAX;
     private Instant lastCommit = Instant.EPOCH;
+    private Instant lastFullCommit;
     private Instant commitUnderWaySince;
     private boolean commitsByTopic;
     private boolean hasJoined;
@@ -162,6 +166,7 @@ final class SourceClient implements AutoCloseable {
         this.consumers = consumers;
         this.leaveGroup = leaveGroup;
         this.probe = probe;
+        this.lastFullCommit = clock.instant();
         this.connection = LostConnection.ofConsumer(SourceProbe.SILENT, clock);
         this.replays = new SourceReplays(flows, settings.role().side());
         try {
@@ -591,6 +596,10 @@ final class SourceClient implements AutoCloseable {
     private void commitAsync(Instant now) {
         lastCommit = now;
         Map<TopicPartition, Long> offsets = committable(flows.values());
+        if (!lastFullCommit.plus(KEEP_POSITIONS).isAfter(now)) {
+            lastFullCommit = now;
+            addKept(offsets);
+        }
         if (offsets.isEmpty()) {
             return;
         }
@@ -609,6 +618,16 @@ final class SourceClient implements AutoCloseable {
                         committed(part, error);
                     });
         }
+    }
+
+    private void addKept(Map<TopicPartition, Long> offsets) {
+        flows.forEach(
+                (partition, flow) -> {
+                    long kept = flow.committed();
+                    if (kept >= 0) {
+                        offsets.putIfAbsent(partition, kept);
+                    }
+                });
     }
 
     private void committed(Map<TopicPartition, Long> offsets, Exception error) {
@@ -772,6 +791,7 @@ final class SourceClient implements AutoCloseable {
 
     private void drop(Collection<PartitionFlow> dropped) {
         for (PartitionFlow flow : dropped) {
+            long position = flow.position();
             flow.close();
             flows.remove(flow.partition());
             paused.remove(flow.partition());
@@ -779,6 +799,9 @@ final class SourceClient implements AutoCloseable {
             probe.transactions().forget(flow.partition());
             SourceTopic topic = topics.get(flow.partition().topic());
             if (topic != null) {
+                if (position >= 0) {
+                    topic.remember(flow.partition().partition(), position);
+                }
                 topic.link().remove(flow);
                 topic.link().monitor().noLag(lagScope(flow.partition()));
                 tellAssigned(topic);

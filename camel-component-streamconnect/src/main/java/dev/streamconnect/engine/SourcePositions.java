@@ -31,6 +31,7 @@ final class SourcePositions {
 
     private final Consumer<byte[], byte[]> consumer;
     private final ConnectionSettings settings;
+    private final String side;
     private final Duration limit;
     private final Set<TopicPartition> missing = new HashSet<>();
 
@@ -38,6 +39,7 @@ final class SourcePositions {
             Consumer<byte[], byte[]> consumer, ConnectionSettings settings, Duration limit) {
         this.consumer = consumer;
         this.settings = settings;
+        this.side = settings.role().side();
         this.limit = limit;
     }
 
@@ -65,10 +67,16 @@ final class SourcePositions {
         try {
             Map<TopicPartition, OffsetAndMetadata> committed =
                     consumer.committed(Set.copyOf(missing), limit);
+            tellAsked(committed, topics);
             Set<TopicPartition> fresh = new HashSet<>();
             for (TopicPartition partition : Set.copyOf(missing)) {
                 OffsetAndMetadata known = committed.get(partition);
-                if (known == null) {
+                SourceTopic topic = topics.get(partition.topic());
+                Long remembered = topic.remembered(partition.partition());
+                if (known == null && remembered != null) {
+                    // It has expired, as in an outage that outlasts it.
+                    start(flows.get(partition), remembered);
+                } else if (known == null) {
                     fresh.add(partition);
                 } else {
                     // Without the leader epoch: it belongs to one cluster only.
@@ -77,14 +85,24 @@ final class SourcePositions {
                 }
             }
             for (TopicPartition partition : fresh) {
-                StartFrom from = topics.get(partition.topic()).link().definition().startFrom();
-                start(flows.get(partition), firstOffset(partition, from));
+                StartFrom from = topics.get(partition.topic()).link().startFrom(side);
+                if (from != null) {
+                    start(flows.get(partition), firstOffset(partition, from));
+                }
             }
         } catch (WakeupException e) {
             LOG.trace("woken; the positions are set at the next turn");
         } catch (RetriableException e) {
             LOG.debug("{}: positions can't be had now", settings.displayName(), e);
         }
+    }
+
+    private void tellAsked(
+            Map<TopicPartition, OffsetAndMetadata> committed, Map<String, SourceTopic> topics) {
+        Map<String, Boolean> known = new HashMap<>();
+        missing.forEach(
+                one -> known.merge(one.topic(), committed.get(one) != null, Boolean::logicalOr));
+        known.forEach((topic, any) -> topics.get(topic).link().positionsAsked(side, any));
     }
 
     private void start(PartitionFlow flow, long offset) {

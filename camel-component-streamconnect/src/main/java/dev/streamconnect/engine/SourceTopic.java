@@ -2,7 +2,9 @@ package dev.streamconnect.engine;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.TopicConfig;
 
@@ -17,6 +19,7 @@ final class SourceTopic {
     private final KafkaLink link;
     private boolean readable;
     private boolean missing;
+    private final Map<Integer, Long> positions = new HashMap<>();
     private int partitions;
     private Uuid topicId;
     private Instant nextProbe = Instant.EPOCH;
@@ -60,6 +63,16 @@ final class SourceTopic {
         return topicId;
     }
 
+    /** A partition is read here no more; its first offset that is not settled. */
+    synchronized void remember(int partition, long position) {
+        positions.put(partition, position);
+    }
+
+    /** Where this node stopped to read a partition of this very topic; null if it never did. */
+    synchronized Long remembered(int partition) {
+        return positions.get(partition);
+    }
+
     synchronized boolean isProbeDue(Instant now) {
         return !now.isBefore(nextProbe);
     }
@@ -74,6 +87,9 @@ final class SourceTopic {
         readable = true;
         missing = false;
         partitions = seen.partitions();
+        if (!Objects.equals(topicId, seen.topicId())) {
+            positions.clear();
+        }
         topicId = seen.topicId();
         nextProbe = nextProbeAt;
         if (news) {

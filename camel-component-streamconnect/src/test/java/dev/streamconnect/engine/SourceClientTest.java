@@ -338,6 +338,65 @@ class SourceClientTest {
     }
 
     @Test
+    @DisplayName("positions of a source without messages are stored again before they expire")
+    void keepsPositions() {
+        start(this::build);
+        register("fine");
+        subscribe();
+        assign(FINE);
+        HandedConsumer consumer = last();
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofMillis(300));
+                            return consumer.stored.getOrDefault(FINE, 0L) == 1L;
+                        });
+        consumer.stored.clear();
+        int before = consumer.polls;
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofSeconds(2));
+                            return consumer.polls > before + 20;
+                        });
+        assertThat(consumer.stored).isEmpty();
+        clock.move(SourceClient.KEEP_POSITIONS);
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofMillis(300));
+                            return consumer.stored.getOrDefault(FINE, 0L) == 1L;
+                        });
+    }
+
+    @Test
+    @DisplayName("a position that the broker has lost meanwhile is remembered")
+    void remembersPositions() {
+        start(this::build);
+        KafkaLink link = register("fine");
+        subscribe();
+        HandedConsumer first = last();
+        assign(FINE);
+        await().until(() -> link.monitor().snapshot().messages() == 1);
+        first.schedulePollTask(
+                () -> {
+                    throw new FencedInstanceIdException("fenced");
+                });
+        await().atMost(Duration.ofSeconds(30)).until(() -> consumers.size() == 2);
+        subscribe();
+        HandedConsumer second = last();
+        assertThat(second.committed(Set.of(FINE))).isEmpty();
+        second.updateBeginningOffsets(Map.of(FINE, 0L));
+        second.updateEndOffsets(Map.of(FINE, 2L));
+        second.schedulePollTask(() -> second.rebalance(List.of(FINE)));
+        second.schedulePollTask(() -> List.of(0, 1).forEach(o -> second.give(FINE, o)));
+        await().until(() -> link.monitor().snapshot().messages() == 2);
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofMillis(300));
+                            return second.stored.getOrDefault(FINE, 0L) == 2L;
+                        });
+        assertThat(link.monitor().snapshot().messages()).isEqualTo(2);
+    }
+
+    @Test
     @DisplayName(
             "a position that is not known for a moment, as after a change of leaders, is no failure")
     void positionUnknown() {

@@ -96,7 +96,11 @@ final class ReplicatorSettings {
     }
 
     /** A topic replication from ServiceNow; otherwise as {@link #replicate}. */
-    ReplicatorSettings replicateFrom(String topic) {
+    ReplicatorSettings replicateFrom(String topic, String... more) {
+        StringBuilder lines = new StringBuilder();
+        for (String line : more) {
+            lines.append("        ").append(line).append('\n');
+        }
         replications.add(
                 "      - id: "
                         + topic
@@ -104,7 +108,8 @@ final class ReplicatorSettings {
                         + topic
                         + "\n        serviceNowTopic: "
                         + topic
-                        + "\n");
+                        + "\n"
+                        + lines);
         return this;
     }
 
