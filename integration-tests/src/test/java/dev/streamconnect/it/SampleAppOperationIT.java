@@ -7,6 +7,8 @@ import dev.streamconnect.it.Sandbox.Role;
 import dev.streamconnect.it.Sandbox.Side;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -220,6 +222,19 @@ class SampleAppOperationIT {
                     .singleElement()
                     .asString()
                     .contains("environment variable HERMES_PASSWORD is not set");
+        }
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("localhost"));
+                SampleApp app =
+                        new SampleApp(folder.resolve("replicator"), sandbox)
+                                .set("MANAGEMENT_PORT", String.valueOf(other.getLocalPort()))
+                                .start()) {
+            assertThat(app.awaitEnd()).isEqualTo(1);
+            assertThat(app.output())
+                    .contains(
+                            "not started: camel.management.port: localhost:"
+                                    + other.getLocalPort()
+                                    + " can't be taken: ")
+                    .doesNotContain("\tat ");
         }
     }
 }

@@ -18,9 +18,9 @@ import org.apache.camel.support.service.ServiceHelper;
 import org.apache.camel.util.FileUtil;
 
 /**
- * Looks before the start for what would keep it from working: records, options, stores, and the
- * ends of the routes that are ours. Found here, it is one line; found by Camel while it starts, it
- * is a stack trace in the log, and a built route that fails would leave a process that does
+ * Looks before the start for what would keep it from working: records, options, stores, ports, and
+ * the ends of the routes that are ours. Found here, it is one line; found by Camel while it starts,
+ * it is a stack trace in the log, and a built route that fails would leave a process that does
  * nothing.
  */
 final class StartCheck extends MainListenerSupport {
@@ -29,6 +29,7 @@ final class StartCheck extends MainListenerSupport {
     public void beforeStart(BaseMainSupport main) {
         ModelCamelContext context = (ModelCamelContext) main.getCamelContext();
         try {
+            HttpPorts.check(context);
             ReplicationComponent replication = null;
             if (context.hasComponent("replication") instanceof ReplicationComponent present) {
                 replication = present;

@@ -1,6 +1,7 @@
 package dev.streamconnect.camel.main;
 
 import dev.streamconnect.record.RecordsException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -40,6 +41,25 @@ final class StartFailure {
             }
         }
         return route(chain) + reason(chain);
+    }
+
+    /**
+     * The same where Camel Main may have looked for routes in a folder that is missing.
+     *
+     * @param routes its pattern; null for none
+     */
+    static String describe(Throwable failure, String routes) {
+        List<Throwable> chain = chain(failure);
+        Throwable root = chain.get(chain.size() - 1);
+        boolean noFolder =
+                routes != null
+                        && root instanceof NoSuchFileException missing
+                        && routes.contains(String.valueOf(missing.getFile()));
+        return noFolder
+                ? "camel.main.routesIncludePattern: there is no folder "
+                        + root.getMessage()
+                        + "; make it, or correct the pattern"
+                : describe(failure);
     }
 
     private static String reason(List<Throwable> chain) {

@@ -44,7 +44,8 @@ public final class StreamConnectMain {
         } catch (Exception e) {
             // Otherwise the hook at the end of the JVM logs that it was killed from outside.
             main.completed();
-            errors.println("not started: " + StartFailure.describe(e));
+            String routes = main.configure().getRoutesIncludePattern();
+            errors.println("not started: " + StartFailure.describe(e, routes));
             return NOT_STARTED;
         }
     }
