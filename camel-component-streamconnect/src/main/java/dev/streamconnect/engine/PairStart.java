@@ -16,14 +16,17 @@ import java.util.Map;
  *       opened: its first start.
  *   <li>At the beginning, where the other side has positions: the link was read before, without
  *       this side.
- *   <li>At the time at which the link was opened, where this side comes later, or the other one
- *       can't be asked.
+ *   <li>At the time at which the link was opened, less {@link #MARGIN}, where this side comes
+ *       later, or the other one can't be asked.
  * </ul>
  */
 final class PairStart {
 
     /** So long a side waits to be told of the other one. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** Messages get their timestamp somewhat before they arrive, by another clock. */
+    static final Duration MARGIN = Duration.ofMinutes(5);
 
     private final Clock clock;
     private final Instant opened;
@@ -46,7 +49,7 @@ final class PairStart {
             return StartFrom.EARLIEST;
         }
         if (!opened.plus(PATIENCE).isAfter(clock.instant())) {
-            return new StartFrom.At(opened);
+            return new StartFrom.At(opened.minus(MARGIN));
         }
         return other == null ? null : StartFrom.LATEST;
     }

@@ -85,7 +85,7 @@ final class SourcePositions {
                 }
             }
             for (TopicPartition partition : fresh) {
-                StartFrom from = topics.get(partition.topic()).link().startFrom(side);
+                StartFrom from = topics.get(partition.topic()).startFrom(side);
                 if (from != null) {
                     start(flows.get(partition), firstOffset(partition, from));
                 }

@@ -1,5 +1,6 @@
 package dev.streamconnect.engine;
 
+import dev.streamconnect.record.StartFrom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -19,6 +20,7 @@ final class SourceTopic {
     private final KafkaLink link;
     private boolean readable;
     private boolean missing;
+    private boolean cameLater;
     private final Map<Integer, Long> positions = new HashMap<>();
     private int partitions;
     private Uuid topicId;
@@ -52,6 +54,7 @@ final class SourceTopic {
 
     synchronized void missing(boolean isSo) {
         missing = isSo;
+        cameLater |= isSo;
     }
 
     synchronized int partitions() {
@@ -61,6 +64,17 @@ final class SourceTopic {
     /** Null where the broker tells none. */
     synchronized Uuid topicId() {
         return topicId;
+    }
+
+    /** Where its partitions begin that have no position; null while that is not known. */
+    StartFrom startFrom(String side) {
+        synchronized (this) {
+            if (cameLater && link.definition().startFrom() instanceof StartFrom.Latest) {
+                // All that is in it came since its link was opened.
+                return StartFrom.EARLIEST;
+            }
+        }
+        return link.startFrom(side);
     }
 
     /** A partition is read here no more; its first offset that is not settled. */

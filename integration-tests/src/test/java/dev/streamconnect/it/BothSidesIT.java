@@ -46,8 +46,7 @@ class BothSidesIT {
                         new ByteArraySerializer(),
                         new ByteArraySerializer())) {
             for (int number = first; number <= last; number++) {
-                // One after another in time, also across the sides.
-                long timestamp = System.currentTimeMillis() - 100_000 + number;
+                long timestamp = System.currentTimeMillis() + number;
                 producer.send(
                         new ProducerRecord<>(
                                 sandbox.topicName(topic),
@@ -129,13 +128,21 @@ class BothSidesIT {
             awaitSize(read, 20);
             awaitSize(limited, 20);
 
+            // What is not committed would be read again after the outage.
+            new Group(sandbox, Side.A, sandbox.topicName("order"))
+                    .awaitCommitted(sandbox.topicName(fast), 20);
+            for (String group : List.of("order", "order-read", "order-limited")) {
+                new Group(sandbox, Side.A, sandbox.topicName(group))
+                        .awaitCommitted(sandbox.topicName(strict), 20);
+            }
+
             sandbox.down(Role.consumerA);
             Awaitility.await("the outage is seen")
                     .atMost(LIMIT)
                     .untilAsserted(
                             () ->
                                     assertThat(replicator.status(fast).reason())
-                                            .startsWith("hermes, side A")
+                                            .startsWith("hermes side A")
                                             .contains("does not answer")
                                             .endsWith("the other side runs"));
             assertThat(replicator.status(fast).state()).isEqualTo(LinkState.DEGRADED);
@@ -145,8 +152,7 @@ class BothSidesIT {
             }
             replicator.awaitMessages(fast, 70, LIMIT);
             awaitSize(limited, 70);
-            String limitedId =
-                    sandbox.topicName(strict) + "@" + sandbox.topicName("order-limited");
+            String limitedId = sandbox.topicName(strict) + "@" + sandbox.topicName("order-limited");
             assertThat(replicator.status(limitedId).drainLimitsHit()).isOne();
             assertThat(replicator.status(strict).messages()).isEqualTo(20);
             assertThat(read).hasSize(20);
