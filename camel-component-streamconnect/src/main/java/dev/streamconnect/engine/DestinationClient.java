@@ -1,5 +1,6 @@
 package dev.streamconnect.engine;
 
+import dev.streamconnect.cluster.Causes;
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.cluster.KafkaClients;
 import dev.streamconnect.cluster.TlsPortException;
@@ -48,6 +49,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DestinationClient implements AutoCloseable {
 
+    private static final String SENDER_SCOPE = "sender";
     private static final Logger LOG = LoggerFactory.getLogger(DestinationClient.class);
 
     private static final Duration CONTRACT_AGE = Duration.ofSeconds(60);
@@ -103,6 +105,9 @@ final class DestinationClient implements AutoCloseable {
     private int topicTurn;
     private int rebuilds;
     private volatile boolean closed;
+
+    /** Why nothing is sent any more; null while it is. */
+    private volatile Problem ended;
 
     DestinationClient(ConnectionSettings settings, String clientId, Clock clock) {
         this(settings, clientId, clock, new OutageGate(settings, clock));
@@ -189,6 +194,9 @@ final class DestinationClient implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        if (ended != null) {
+            monitor.problem(SENDER_SCOPE, ended);
+        }
     }
 
     /** Our own rule for what may be sent. */
@@ -263,12 +271,36 @@ final class DestinationClient implements AutoCloseable {
     private void run() {
         try {
             takeTurns();
+        } catch (Error e) {
+            LOG.error("{}: sending ended by an error of the JVM", settings.displayName(), e);
+            end(e);
         } finally {
             closed = true;
             // A close in the middle of a rebuild or a send has missed these.
             generation.retire();
             giveBackAll();
         }
+    }
+
+    /** Without its thread this client is of no use: the links that send to it shall say so. */
+    private void end(Error error) {
+        ended =
+                new Problem(
+                        LinkState.FAILED,
+                        settings.displayName()
+                                + ": sending ended: "
+                                + Causes.shortest(error)
+                                + "; restart the process",
+                        clock.instant(),
+                        true);
+        Set<LinkMonitor> told = new HashSet<>();
+        lock.lock();
+        try {
+            topics.values().forEach(topic -> told.addAll(topic.monitors()));
+        } finally {
+            lock.unlock();
+        }
+        told.forEach(monitor -> monitor.problem(SENDER_SCOPE, ended));
     }
 
     private void takeTurns() {

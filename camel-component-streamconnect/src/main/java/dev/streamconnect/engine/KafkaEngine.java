@@ -112,7 +112,7 @@ public final class KafkaEngine implements StreamConnectEngine {
                 () -> {
                     try {
                         task.run();
-                    } catch (RuntimeException e) {
+                    } catch (RuntimeException | Error e) {
                         // An exception would end the schedule without a word.
                         LOG.error("housekeeping failed, going on", e);
                     }

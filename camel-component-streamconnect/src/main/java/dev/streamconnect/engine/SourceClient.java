@@ -57,6 +57,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SourceClient implements AutoCloseable {
 
+    private static final String END_SCOPE = "end";
     private static final Logger LOG = LoggerFactory.getLogger(SourceClient.class);
 
     private static final Duration POLL = Duration.ofMillis(200);
@@ -97,6 +98,10 @@ final class SourceClient implements AutoCloseable {
     private volatile Consumer<byte[], byte[]> consumer;
 
     private volatile boolean polling;
+
+    /** Why nothing is read any more; null while it is. */
+    private volatile Problem ended;
+
     private volatile boolean closing;
     private volatile Instant closeBy = Instant.EPOCH;
     private SourcePositions positions;
@@ -198,6 +203,9 @@ final class SourceClient implements AutoCloseable {
                             + " over "
                             + settings.displayName()
                             + ": one consumer for a topic and group");
+        }
+        if (ended != null) {
+            tellEnd(link);
         }
     }
 
@@ -344,20 +352,22 @@ final class SourceClient implements AutoCloseable {
             // Kafka's client may skip messages after it: nothing more is polled.
             String missingCodec = MissingCodec.explain(e);
             String why = missingCodec == null ? Causes.shortest(e) : missingCodec;
-            Problem problem =
+            ended =
                     new Problem(
                             LinkState.FAILED,
-                            settings.displayName() + ": reading ended: " + why,
+                            settings.displayName()
+                                    + ": reading ended: "
+                                    + why
+                                    + "; restart the process",
                             clock.instant(),
                             true);
-            topics.values()
-                    .forEach(
-                            topic ->
-                                    topic.link()
-                                            .monitor()
-                                            .problem(probe.scope(SourceProbe.READ_SCOPE), problem));
+            topics.values().forEach(topic -> tellEnd(topic.link()));
         }
         end();
+    }
+
+    private void tellEnd(KafkaLink link) {
+        link.monitor().problem(probe.scope(END_SCOPE), ended);
     }
 
     private void pollUntilClosed() {

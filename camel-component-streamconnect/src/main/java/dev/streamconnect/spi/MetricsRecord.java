@@ -87,7 +87,7 @@ public record MetricsRecord(
         add(line, "reordered", reordered, "");
         add(line, "repeated", repeated, "");
         add(line, "drain limits hit", drainLimitsHit, "");
-        add(line, "oldest", oldestAgeMillis == null ? 0 : oldestAgeMillis, " ms");
+        add(line, "oldest not replicated", oldestAgeMillis == null ? 0 : oldestAgeMillis, " ms");
         if (hoursToLoss != null) {
             line.append(String.format(Locale.ROOT, ", %.1f h to loss", hoursToLoss));
         }

@@ -17,11 +17,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Partitioner;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.ClusterResource;
 import org.apache.kafka.common.ClusterResourceListener;
@@ -60,6 +64,9 @@ class DestinationClientTest {
     private static final class HandedProducer extends MockProducer<byte[], byte[]> {
         private final ClusterResourceListener listener;
         private volatile int acknowledgedAtClose;
+
+        /** Thrown by each send; null for none. */
+        private volatile Error fatal;
 
         /** Its counter of batches that it split. */
         private volatile double splits;
@@ -112,6 +119,15 @@ class DestinationClientTest {
                     .filter(record -> record.topic().equals(topic))
                     .map(record -> Fixtures.text(record.value()))
                     .toList();
+        }
+
+        @Override
+        public synchronized Future<RecordMetadata> send(
+                ProducerRecord<byte[], byte[]> record, Callback callback) {
+            if (fatal != null) {
+                throw fatal;
+            }
+            return super.send(record, callback);
         }
 
         void sees(String clusterId) {
@@ -251,6 +267,37 @@ class DestinationClientTest {
         acknowledge(1);
         awaitTold("delivered");
         assertThat(outcomes.bytes).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName(
+            "when the sender's thread is dead its links are FAILED and say why, later ones, too")
+    void deadSender() {
+        LinkMonitor monitor = monitor("orders-to-sn");
+        client.register(ORDERS, LIMIT, monitor);
+        client.housekeep();
+        last().fatal = new NoClassDefFoundError("a/lost/Class");
+        ship(keyed("a"));
+        await().untilAsserted(
+                        () -> assertThat(monitor.snapshot().state()).isEqualTo(LinkState.FAILED));
+        assertThat(monitor.snapshot().reason())
+                .startsWith("hermes producer (localhost:2): sending ended: ")
+                .contains("a/lost/Class")
+                .endsWith("; restart the process");
+        awaitTold("failed");
+
+        probe.answers.clear();
+        client.housekeep();
+        assertThat(monitor.snapshot().state()).isEqualTo(LinkState.FAILED);
+        LinkMonitor later = monitor("alarms-to-sn");
+        client.register(BARRIER, LIMIT, later);
+        assertThat(later.snapshot().state()).isEqualTo(LinkState.FAILED);
+    }
+
+    private LinkMonitor monitor(String id) {
+        LinkMonitor monitor = new LinkMonitor(Fixtures.link(id, LinkOptions.defaults(true)), clock);
+        monitor.assigned("A", 1);
+        return monitor;
     }
 
     @Test

@@ -774,6 +774,29 @@ class SourceClientTest {
         assertThat(consumers).as("a new client would not help").hasSize(1);
     }
 
+    @Test
+    @DisplayName("when the poll thread is dead its links are FAILED and say why")
+    void deadPollThread() {
+        start(this::build);
+        KafkaLink link = register("fine");
+        subscribe();
+        last().schedulePollTask(
+                        () -> {
+                            throw new NoClassDefFoundError("a/lost/Class");
+                        });
+        await().until(() -> link.monitor().snapshot().state() == LinkState.FAILED);
+        assertThat(link.monitor().snapshot().reason())
+                .contains("reading ended: ", "a/lost/Class")
+                .endsWith("; restart the process");
+
+        for (int n = 0; n < 3; n++) {
+            clock.move(Duration.ofSeconds(3));
+            client.housekeep();
+        }
+        assertThat(link.monitor().snapshot().state()).isEqualTo(LinkState.FAILED);
+        assertThat(register("gone").monitor().snapshot().state()).isEqualTo(LinkState.FAILED);
+    }
+
     /** As Kafka's client throws it. */
     private static Error withoutCodec() {
         Error error = new NoClassDefFoundError("Could not initialize class Zstd");

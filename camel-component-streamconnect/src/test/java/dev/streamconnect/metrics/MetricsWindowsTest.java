@@ -264,7 +264,7 @@ class MetricsWindowsTest {
                         "2026-01-01 00:02:00Z orders (To ServiceNow, orders -> snc.acme.orders):"
                                 + " 0 messages, 0 bytes in 60 s, lag 7, stored 2, retried 3,"
                                 + " parked 4, held behind a key 6, throttled 5 ms, reordered 10,"
-                                + " repeated 11, drain limits hit 1, oldest 8000 ms, 0.5 h to loss, node n1");
+                                + " repeated 11, drain limits hit 1, oldest not replicated 8000 ms, 0.5 h to loss, node n1");
         pass(MINUTE);
         assertThat(all().get(2).stored()).isZero();
         assertThat(all().get(2).reordered()).isZero();

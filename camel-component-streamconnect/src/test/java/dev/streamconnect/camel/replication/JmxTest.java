@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.streamconnect.camel.console.Consoles;
 import dev.streamconnect.camel.hermes.HermesComponent;
 import dev.streamconnect.camel.hermes.HermesConfiguration;
 import dev.streamconnect.engine.LinkState;
@@ -23,6 +24,9 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.camel.CamelContext;
 import org.apache.camel.builder.RouteBuilder;
+import org.apache.camel.console.DevConsole;
+import org.apache.camel.console.DevConsoleRegistry;
+import org.apache.camel.impl.console.DefaultDevConsoleRegistry;
 import org.apache.camel.test.junit5.TestExecutionConfiguration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -34,6 +38,7 @@ class JmxTest extends UndeliveredTestSupport {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String SECRET = "hush-hush";
+    private static final String URI_SECRET = "hush-uri";
 
     private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
 
@@ -63,9 +68,9 @@ class JmxTest extends UndeliveredTestSupport {
             public void configure() {
                 from("replication:orders-to-sn").routeId("orders").to("mock:x");
                 from("replication:events-to-sn").routeId("events").to("replication:events-to-sn");
-                from("hermes:alarms?groupId=audit&keystorePassword=" + SECRET)
+                from("hermes:alarms?groupId=audit&keystorePassword=" + URI_SECRET)
                         .routeId("alarms")
-                        .to("hermes:others?producer.ssl.key.password=" + SECRET);
+                        .to("hermes:others?producer.ssl.key.password=" + URI_SECRET);
                 from("direct:pause").to("replication:*?operation=pause");
             }
         };
@@ -287,13 +292,14 @@ class JmxTest extends UndeliveredTestSupport {
         List<String> unread = new ArrayList<>();
         int read = 0;
         for (ObjectName bean : server.queryNames(new ObjectName("org.apache.camel:*"), null)) {
-            assertThat(bean.toString()).doesNotContain(SECRET);
+            assertThat(bean.toString()).doesNotContain(SECRET).doesNotContain(URI_SECRET);
             for (MBeanAttributeInfo attribute : server.getMBeanInfo(bean).getAttributes()) {
                 try {
                     String value = String.valueOf(server.getAttribute(bean, attribute.getName()));
                     assertThat(value)
                             .as(bean + " " + attribute.getName())
                             .doesNotContain(SECRET)
+                            .doesNotContain(URI_SECRET)
                             .doesNotContain(UndeliveredRows.SECRET);
                     read++;
                 } catch (JMException | RuntimeException e) {
@@ -303,6 +309,35 @@ class JmxTest extends UndeliveredTestSupport {
         }
         assertThat(read).isGreaterThan(200);
         assertThat(unread).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "dev consoles, ours and those of Camel, show no secret of an option and no payload")
+    void consoleSecrets() {
+        store.store(rows.of("orders-to-sn", Reason.SIZE, 2), List.of());
+        DefaultDevConsoleRegistry consoles = new DefaultDevConsoleRegistry(context);
+        context.getCamelContextExtension().addContextPlugin(DevConsoleRegistry.class, consoles);
+        Consoles.register(context);
+        consoles.loadDevConsoles(true);
+        assertThat(consoles.getConsoleIDs()).contains("streamconnect", "endpoint", "route");
+        consoles.stream()
+                .forEach(
+                        console -> {
+                            for (DevConsole.MediaType type : DevConsole.MediaType.values()) {
+                                assertThat(String.valueOf(console.call(type)))
+                                        .as(console.getId() + " " + type)
+                                        .doesNotContain(SECRET)
+                                        .doesNotContain(UndeliveredRows.SECRET);
+                            }
+                        });
+        // Camel's console of endpoints shows URIs as they are written; ours does not.
+        DevConsole ours = (DevConsole) consoles.getConsole("streamconnect").orElseThrow();
+        for (DevConsole.MediaType type : DevConsole.MediaType.values()) {
+            assertThat(String.valueOf(ours.call(type)))
+                    .contains("orders-to-sn", "snc.acme.alarms@snc.acme.audit")
+                    .doesNotContain(URI_SECRET);
+        }
     }
 
     @Test
