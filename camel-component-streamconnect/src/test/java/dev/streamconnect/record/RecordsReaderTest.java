@@ -87,6 +87,8 @@ class RecordsReaderTest {
                         "        namespace: emea\n",
                         "        applicationId: sn_streamconnect\n",
                         "        startFrom: 2026-03-01T07:00:00+01:00\n",
+                        "        failoverOrder: drainFirst\n",
+                        "        deduplicate: drop\n",
                         "        route: none\n",
                         "        active: false\n");
         ReplicationRecords records = read(text, Optional.of("acme"), value -> null);
@@ -95,6 +97,8 @@ class RecordsReaderTest {
         assertThat(topic.displayName()).isEqualTo("s [SN] -> t [plant]");
         assertThat(topic.startFrom())
                 .isEqualTo(new StartFrom.At(Instant.parse("2026-03-01T06:00:00Z")));
+        assertThat(topic.failoverOrder()).contains(FailoverOrder.DRAIN_FIRST);
+        assertThat(topic.deduplicate()).contains(Deduplicate.DROP);
         assertThat(topic.buildsRoute()).isFalse();
         assertThat(records.active(topic)).isFalse();
         assertThat(
@@ -241,6 +245,22 @@ class RecordsReaderTest {
                 .contains("put it in quotes")
                 .contains("use true or false");
         assertThat(refused(text).getStackTrace()).isEmpty();
+    }
+
+    @Test
+    void refusesWhatIsOfTheTwoSidesTowardServiceNow() {
+        String text =
+                file(
+                        "      - direction: toServiceNow\n",
+                        "        topicName: t\n",
+                        "        serviceNowTopic: s\n",
+                        "        failoverOrder: drainFirst\n",
+                        "        deduplicate: never\n");
+        assertThat(refused(text))
+                .hasMessageContaining(
+                        "wrong-value: 'failoverOrder' goes with 'direction: fromServiceNow' alone;"
+                                + " leave it out")
+                .hasMessageContaining("use one of none, count, drop");
     }
 
     @Test

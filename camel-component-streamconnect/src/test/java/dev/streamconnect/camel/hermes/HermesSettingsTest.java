@@ -165,6 +165,8 @@ class HermesSettingsTest {
         assertFault(form -> form.setSides("C"), "sides: 'C' is none of");
         assertFault(form -> form.setStartFrom("yesterday"), "startFrom: 'yesterday' is neither");
         assertFault(form -> form.setMaxMessageBytes(0), "maxMessageBytes: 0 is out of range");
+        assertFault(form -> form.setDrainLimit(0), "drainLimit: 0 is too small");
+        assertFault(form -> form.setDeduplicateWindow(0), "deduplicateWindow: 0 is out of range");
         assertFault(form -> form.setGroupId("snc.other.g"), "groupId: ");
         assertFault(form -> form.setPortBase(0), "portBase: ");
         assertFault(
