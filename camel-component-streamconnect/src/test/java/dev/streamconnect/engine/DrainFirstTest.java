@@ -269,6 +269,30 @@ class DrainFirstTest {
     }
 
     @Test
+    @DisplayName("an answer holds for a second: what the other side got since is waited for")
+    void answerExpires() {
+        b.append("k", 1, 5);
+        b.poll(5);
+        deliver();
+        tellEnds();
+        deliver();
+        assertThat(delivered()).isEqualTo(numbers(1, 5));
+        clock.move(DrainFirst.LEASE);
+        a.append("k", 6, 6);
+        b.append("k", 7, 7);
+        b.poll(1);
+        deliver();
+        tellEnds();
+        deliver();
+        assertThat(delivered()).isEqualTo(numbers(1, 5));
+        a.poll(1);
+        deliver();
+        tellEnds();
+        deliver();
+        assertThat(delivered()).isEqualTo(numbers(1, 7));
+    }
+
+    @Test
     @DisplayName("while it is paused no limit runs")
     void paused() {
         b.append("k", 1, 5);
@@ -286,7 +310,7 @@ class DrainFirstTest {
     @DisplayName(
             "at random: writes with fail-overs, reads, answers, acknowledgements; all in order, nothing stands still")
     void random() {
-        for (int seed = 0; seed < 100; seed++) {
+        for (int seed = 0; seed < 200; seed++) {
             run(new Random(seed), seed);
         }
     }
