@@ -14,6 +14,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -161,7 +162,18 @@ class ChosenKillIT {
         }
     }
 
+    /** What stands still is told with all that can be known of it. */
     private void awaitAll(ReplicatorProcess last, ReplicatorSettings settings, String topic) {
+        try {
+            awaitEverything(last, settings, topic);
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(
+                    last.status() + "\n" + last.rows() + "\n" + last.threads() + last.output(), e);
+        }
+    }
+
+    private void awaitEverything(
+            ReplicatorProcess last, ReplicatorSettings settings, String topic) {
         SandboxTopics topics = sandbox.topics();
         Awaitility.await("everything committed")
                 .atMost(Duration.ofSeconds(120))

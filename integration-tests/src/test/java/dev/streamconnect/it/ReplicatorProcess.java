@@ -127,6 +127,20 @@ final class ReplicatorProcess implements AutoCloseable {
         return output.toString();
     }
 
+    /** What its threads do now, as jcmd prints it. */
+    String threads() {
+        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        try {
+            Process print =
+                    new ProcessBuilder(jcmd, String.valueOf(process.pid()), "Thread.print")
+                            .redirectErrorStream(true)
+                            .start();
+            return new String(print.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     ProcessHandle handle() {
         return process.toHandle();
     }
