@@ -79,7 +79,10 @@ final class SourceTopic {
 
     /** A partition is read here no more; its first offset that is not settled. */
     synchronized void remember(int partition, long position) {
-        positions.put(partition, position);
+        // Without an id nobody could tell a topic that was made anew.
+        if (topicId != null) {
+            positions.put(partition, position);
+        }
     }
 
     /** Where this node stopped to read a partition of this very topic; null if it never did. */
