@@ -222,6 +222,8 @@ public final class KafkaClients {
         // client's 500 ms an idle topic cut the others to 0.28 of their rate when measured.
         config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10);
         config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
+        // New partitions are found after this, and then given out by a rebalance.
+        config.put(CommonClientConfigs.METADATA_MAX_AGE_CONFIG, 30_000L);
         // A connection that swallows everything is given up after this; reading again does no harm.
         config.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, 6_000);
         addConnection(config, settings, ConsumerConfig.configNames());

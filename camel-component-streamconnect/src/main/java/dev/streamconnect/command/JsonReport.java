@@ -56,6 +56,8 @@ final class JsonReport {
         topic.applicationId().ifPresent(text -> node.put("applicationId", text));
         topic.namespace().ifPresent(text -> node.put("namespace", text));
         node.put("startFrom", topic.startFrom().toString());
+        topic.onGap().ifPresent(policy -> node.put("onGap", policy.field()));
+        topic.onRecreated().ifPresent(policy -> node.put("onRecreated", policy.field()));
         node.put("route", topic.route());
         node.put("active", records.active(topic));
     }

@@ -58,8 +58,8 @@ final class FlowUndelivered {
     private final KafkaLink link;
     private final Undelivered undelivered;
     private final MessageOrigin origin;
-    private final String topicId;
-    private final UndeliveredRecords rows;
+    private String topicId;
+    private volatile UndeliveredRecords rows;
     private final String scope;
 
     private Map<Stage, Set<ByteBuffer>> held = new EnumMap<>(Stage.class);
@@ -81,14 +81,14 @@ final class FlowUndelivered {
                         link.id(),
                         flow.side() == null ? "" : flow.side(),
                         flow.partition().partition());
-        String destination = link.definition().destinationTopic();
-        this.rows =
-                new UndeliveredRecords(
-                        origin,
-                        topicId,
-                        destination == null ? "" : destination,
-                        undelivered.policy());
+        this.rows = records();
         this.scope = "undelivered store " + origin;
+    }
+
+    private UndeliveredRecords records() {
+        String destination = link.definition().destinationTopic();
+        return new UndeliveredRecords(
+                origin, topicId, destination == null ? "" : destination, undelivered.policy());
     }
 
     MessageOrigin origin() {
@@ -96,6 +96,18 @@ final class FlowUndelivered {
     }
 
     // ---- asked by the flow, under its lock
+
+    /**
+     * The partition is another topic's from now on. The rows of the old one stay and go first:
+     * which keys wait is asked once more, and new rows come after them.
+     */
+    void follow(String newTopicId) {
+        if (!topicId.equals(newTopicId)) {
+            topicId = newTopicId;
+            rows = records();
+            loaded = false;
+        }
+    }
 
     /** False until the keys that wait in the store are known: nothing may be sent before. */
     boolean isLoaded() {

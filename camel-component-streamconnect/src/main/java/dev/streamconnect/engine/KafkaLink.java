@@ -316,6 +316,16 @@ class KafkaLink implements Link, MeasuredLink {
     }
 
     @Override
+    public int assignedPartitions() {
+        return monitor.assignedPartitions();
+    }
+
+    @Override
+    public int totalPartitions() {
+        return monitor.totalPartitions();
+    }
+
+    @Override
     public boolean healthy() {
         return !monitor.snapshot().state().isDown();
     }

@@ -38,7 +38,9 @@ final class LinkMonitor {
     private final Map<String, Problem> problems = new LinkedHashMap<>();
     private final LinkCounters counters = new LinkCounters();
     private final Map<String, Integer> assigned = new LinkedHashMap<>();
+    private final Map<String, Integer> partitions = new LinkedHashMap<>();
     private final SourceBacklog backlog = new SourceBacklog();
+    private final PositionEvents events;
     private final Map<String, QuotaWaits> quotas = new LinkedHashMap<>();
     private final StoredCount undelivered = new StoredCount();
 
@@ -63,6 +65,7 @@ final class LinkMonitor {
         this.clock = clock;
         this.rules = StateRules.of(definition);
         this.log = new StateLog(definition.id(), clock);
+        this.events = new PositionEvents(definition.id());
         this.since = clock.instant();
         this.lastMovement = since;
     }
@@ -210,6 +213,36 @@ final class LinkMonitor {
         refresh();
     }
 
+    /** Partitions that the topic has at a source. */
+    synchronized void partitions(String source, int total) {
+        partitions.put(source, total);
+    }
+
+    /** Partitions of all sources that this node reads now. */
+    synchronized int assignedPartitions() {
+        return sum(assigned);
+    }
+
+    /** Partitions that the topic has at all sources, whoever reads them. */
+    synchronized int totalPartitions() {
+        return Math.max(sum(partitions), sum(assigned));
+    }
+
+    private static int sum(Map<String, Integer> counts) {
+        return counts.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** A partition could not be read on at its position, or was read for the first time. */
+    void happened(PositionEvent event) {
+        if (event.kind().isTrouble()) {
+            counters.positionTrouble(event.kind() == PositionEvent.Kind.GAP ? event.count() : 0);
+        }
+        synchronized (this) {
+            events.add(event);
+            refresh();
+        }
+    }
+
     synchronized void lag(String source, long records) {
         lag(source, records, SourceBacklog.NO_TIMESTAMP, null);
     }
@@ -289,13 +322,15 @@ final class LinkMonitor {
                 errorSince,
                 definition.sourceName(),
                 definition.destinationName(),
-                assigned.values().stream().mapToInt(Integer::intValue).sum(),
+                assignedPartitions(),
+                totalPartitions(),
                 totals.messages(),
                 totals.bytes(),
                 stopped ? -1 : backlog.messages(),
                 totals.reordered(),
                 totals.repeated(),
-                totals.drainLimitsHit());
+                totals.drainLimitsHit(),
+                events.all());
     }
 
     private void refresh() {
@@ -326,6 +361,7 @@ final class LinkMonitor {
             Stream.ofNullable(stuck(now)).forEach(current::add);
         }
         current.addAll(throttled);
+        Stream.ofNullable(events.problem(now)).forEach(current::add);
         Stream.ofNullable(undelivered.problem()).forEach(current::add);
         return current;
     }

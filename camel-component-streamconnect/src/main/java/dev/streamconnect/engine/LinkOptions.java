@@ -19,6 +19,7 @@ import java.time.Duration;
  * @param retryMax longest back-off
  * @param debug whether each batch is a line of the log; see {@link BatchLog}
  * @param pair how the two sides of Hermes are put together
+ * @param positions what happens where it can't go on at its position
  */
 public record LinkOptions(
         boolean batch,
@@ -31,9 +32,10 @@ public record LinkOptions(
         Duration retryInitial,
         Duration retryMax,
         boolean debug,
-        PairOptions pair) {
+        PairOptions pair,
+        PositionPolicy positions) {
 
-    /** Without a line for each batch. */
+    /** Without a line for each batch, and with the default policy. */
     public LinkOptions(
             boolean batch,
             int maxOpenDeliveries,
@@ -55,7 +57,8 @@ public record LinkOptions(
                 retryInitial,
                 retryMax,
                 false,
-                PairOptions.DEFAULT);
+                PairOptions.DEFAULT,
+                PositionPolicy.DEFAULT);
     }
 
     /** The same with two sides put together so. */
@@ -71,11 +74,29 @@ public record LinkOptions(
                 retryInitial,
                 retryMax,
                 debug,
-                otherPair);
+                otherPair,
+                positions);
     }
 
     /** Largest message that Hermes takes, in bytes: 2 MB (domain: limits). */
     public static final int HERMES_MAX_MESSAGE_BYTES = 2_097_152;
+
+    /** The same with another policy. */
+    public LinkOptions with(PositionPolicy policy) {
+        return new LinkOptions(
+                batch,
+                maxOpenDeliveries,
+                maxUncommitted,
+                commitInterval,
+                maxMessageBytes,
+                times,
+                routeRetryLimit,
+                retryInitial,
+                retryMax,
+                debug,
+                pair,
+                policy);
+    }
 
     public static LinkOptions defaults(boolean batch) {
         return new LinkOptions(

@@ -1,6 +1,7 @@
 package dev.streamconnect.engine;
 
 import java.time.Instant;
+import java.util.List;
 
 /**
  * Snapshot of a link's state and counters.
@@ -14,6 +15,8 @@ import java.time.Instant;
  * @param destination destination topic with its connection, for people; empty for a consumer
  *     without destination
  * @param assignedPartitions source partitions that this node reads now
+ * @param totalPartitions source partitions that there are, whoever reads them, as of the last look
+ *     (half a minute at most); those of both sides of Hermes
  * @param messages messages delivered since the start; only grows
  * @param bytes key, value and header bytes (names and values) of those messages; only grows
  * @param lag records between the source's end and what is settled, never negative; -1 while unknown
@@ -22,6 +25,7 @@ import java.time.Instant;
  * @param repeated messages that were read from the other side before, where that is looked for;
  *     only grows
  * @param drainLimitsHit how often a side was not read to its end in time; only grows
+ * @param events the newest events of positions, the newest last; what is missing, new or read anew
  */
 public record LinkStatus(
         String id,
@@ -32,9 +36,16 @@ public record LinkStatus(
         String source,
         String destination,
         int assignedPartitions,
+        int totalPartitions,
         long messages,
         long bytes,
         long lag,
         long reordered,
         long repeated,
-        long drainLimitsHit) {}
+        long drainLimitsHit,
+        List<PositionEvent> events) {
+
+    public LinkStatus {
+        events = List.copyOf(events);
+    }
+}

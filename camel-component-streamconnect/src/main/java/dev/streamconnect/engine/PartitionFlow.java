@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.IntSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -54,7 +55,7 @@ final class PartitionFlow implements Shipment.Listener {
     private final KafkaLink link;
     private final TopicPartition partition;
     private final String side;
-    private final int sourcePartitions;
+    private final IntSupplier sourcePartitions;
     private final Runnable wakeSource;
     private final Backoff backoff;
     private final int maxUncommitted;
@@ -82,6 +83,7 @@ final class PartitionFlow implements Shipment.Listener {
 
     private final FlowOffsets offsets;
     private FlowUndelivered undelivered;
+    private PositionMark mark = PositionMark.UNKNOWN;
 
     private long handOutTo = Long.MAX_VALUE;
 
@@ -97,6 +99,18 @@ final class PartitionFlow implements Shipment.Listener {
             TopicPartition partition,
             String side,
             int sourcePartitions,
+            Runnable wakeSource) {
+        this(link, partition, side, () -> sourcePartitions, wakeSource);
+    }
+
+    /**
+     * @param sourcePartitions how many the topic has now; they grow
+     */
+    PartitionFlow(
+            KafkaLink link,
+            TopicPartition partition,
+            String side,
+            IntSupplier sourcePartitions,
             Runnable wakeSource) {
         this.link = link;
         this.partition = partition;
@@ -133,8 +147,9 @@ final class PartitionFlow implements Shipment.Listener {
         return partition;
     }
 
+    /** This one is among them, also where the last look at the topic is older. */
     int sourcePartitions() {
-        return sourcePartitions;
+        return Math.max(sourcePartitions.getAsInt(), partition.partition() + 1);
     }
 
     /** Null without a store. */
@@ -148,6 +163,21 @@ final class PartitionFlow implements Shipment.Listener {
             undelivered = new FlowUndelivered(this, link, store, topicId);
         }
         goOn();
+    }
+
+    /** What its positions belong to. */
+    PositionMark mark() {
+        synchronized (lock) {
+            return mark;
+        }
+    }
+
+    /** Its positions belong to this from now on. Under the lock. */
+    private void belongTo(PositionMark now) {
+        mark = now;
+        if (undelivered != null) {
+            undelivered.follow(now.topicId());
+        }
     }
 
     /** Looks what is next to be sent, stored, or handed out. */
@@ -178,19 +208,40 @@ final class PartitionFlow implements Shipment.Listener {
         tellOrder();
     }
 
-    /**
-     * The position had to move: what is here goes on, reading continues elsewhere, also further
-     * back.
-     */
-    void jumpTo(long offset) {
+    /** As {@link #startAt(long)}, of the topic that the mark says. */
+    void startAt(long offset, PositionMark of) {
         synchronized (lock) {
-            buffered.clear();
-            bufferedBytes = 0;
-            full = false;
-            offsets.restartAt(offset);
-            restartIfQuiet();
+            belongTo(of);
+            offsets.startAt(offset);
         }
         tellOrder();
+        goOn();
+    }
+
+    /** True if nothing is left here: all that was taken is settled. */
+    boolean isFinished() {
+        synchronized (lock) {
+            return !stopping
+                    && !closed
+                    && !draining
+                    && buffered.isEmpty()
+                    && isQuiet()
+                    && (undelivered == null || undelivered.isLoaded());
+        }
+    }
+
+    /**
+     * Goes on elsewhere, also further back or in another topic. Only once it is finished: what the
+     * source does not have any more could not be read again.
+     */
+    void startAnew(long offset, PositionMark of) {
+        synchronized (lock) {
+            belongTo(of);
+            offsets.restartAt(offset);
+            offsets.restart();
+        }
+        tellOrder();
+        goOn();
     }
 
     /** The first offset that is not settled. */
@@ -245,7 +296,11 @@ final class PartitionFlow implements Shipment.Listener {
             retryPending = false;
             failures = 0;
             draining = false;
-            jumpTo(offset);
+            buffered.clear();
+            bufferedBytes = 0;
+            full = false;
+            offsets.restartAt(offset);
+            restartIfQuiet();
             lock.notifyAll();
         }
         link.monitor().clear(scope);
@@ -816,7 +871,7 @@ final class PartitionFlow implements Shipment.Listener {
             inFlightRecords = head.batch().size();
             endOffsets = null;
             endOffset = head.endOffset();
-            inFlight = new Shipment.Raw(head.emittedBatch(), sourcePartitions, this);
+            inFlight = new Shipment.Raw(head.emittedBatch(), sourcePartitions(), this);
         } else {
             inFlight = gather();
         }
@@ -860,12 +915,12 @@ final class PartitionFlow implements Shipment.Listener {
     /** What a stored source record became on its way through the route. */
     Shipment shipmentOf(FlowDelivery delivery, long offset, Shipment.Listener listener) {
         if (delivery.emittedBatch() != null) {
-            return new Shipment.Raw(delivery.emittedBatch(), sourcePartitions, listener);
+            return new Shipment.Raw(delivery.emittedBatch(), sourcePartitions(), listener);
         }
         long[] source = new long[delivery.emittedCount()];
         Arrays.fill(source, offset);
         return new Shipment.Routed(
-                delivery.emitted(), source, partition.partition(), sourcePartitions, listener);
+                delivery.emitted(), source, partition.partition(), sourcePartitions(), listener);
     }
 
     private FlowDelivery take() {
@@ -913,7 +968,7 @@ final class PartitionFlow implements Shipment.Listener {
                 records,
                 sourceOffsets.stream().mapToLong(Long::longValue).toArray(),
                 partition.partition(),
-                sourcePartitions,
+                sourcePartitions(),
                 this);
     }
 

@@ -30,7 +30,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -300,6 +299,8 @@ final class SourceClient implements AutoCloseable {
         }
         SourceProbe.Changes changes = probe.probe(topics.values());
         changes.gone().forEach(topic -> command(() -> leave(topic.name())));
+        changes.anew()
+                .forEach(topic -> command(() -> positions.anew(flowsOf(topic.name()), topic)));
         if (!changes.joined().isEmpty()) {
             command(this::changeSubscription);
         }
@@ -312,6 +313,7 @@ final class SourceClient implements AutoCloseable {
                 watched == null ? 0 : throttle.more(watched, watched::metrics, clock.millis());
         for (SourceTopic topic : topics.values()) {
             topic.link().monitor().throttled(settings.displayName(), throttled);
+            topic.link().monitor().partitions(settings.role().name(), topic.partitions());
             topic.link().tick();
         }
     }
@@ -435,7 +437,7 @@ final class SourceClient implements AutoCloseable {
         }
         answerQuestions();
         Instant now = clock.instant();
-        if (replays.advance(consumer, isCommitUnderWay(now), now)) {
+        if (replays.advance(consumer, positions, isCommitUnderWay(now), now)) {
             lastCommit = Instant.EPOCH;
         }
         if (!now.isBefore(subscribeAt)) {
@@ -514,6 +516,7 @@ final class SourceClient implements AutoCloseable {
             boolean wanted =
                     entry.getValue().wantsPause()
                             || positions.isMissing(entry.getKey())
+                            || positions.isStopped(entry.getKey())
                             || unreadable.isHeldBack(entry.getKey().topic());
             if (wanted && paused.add(entry.getKey())) {
                 pause.add(entry.getKey());
@@ -620,7 +623,7 @@ final class SourceClient implements AutoCloseable {
         int[] left = {parts.size()};
         for (Map<TopicPartition, Long> part : parts) {
             consumer.commitAsync(
-                    positions.withMetadata(part, topics),
+                    SourcePositions.withMetadata(part, flows),
                     (done, error) -> {
                         if (--left[0] == 0 && now.equals(commitUnderWaySince)) {
                             commitUnderWaySince = null;
@@ -687,7 +690,10 @@ final class SourceClient implements AutoCloseable {
             return;
         }
         try {
-            unwoken(() -> consumer.commitSync(positions.withMetadata(offsets, topics), CALL_LIMIT));
+            unwoken(
+                    () ->
+                            consumer.commitSync(
+                                    SourcePositions.withMetadata(offsets, flows), CALL_LIMIT));
             confirm(offsets);
         } catch (KafkaException | IllegalStateException e) {
             // At least once: what is not committed is read again.
@@ -752,11 +758,10 @@ final class SourceClient implements AutoCloseable {
                         topic.link(),
                         partition,
                         settings.role().side(),
-                        topic.partitions(),
+                        topic::partitions,
                         this::wake);
         if (topic.link().undelivered() != null) {
-            Uuid id = topic.topicId();
-            flow.keepUndelivered(topic.link().undelivered(), id == null ? "" : id.toString());
+            flow.keepUndelivered(topic.link().undelivered(), topic.mark().topicId());
         }
         flows.put(partition, flow);
         topic.link().add(flow);
@@ -801,17 +806,13 @@ final class SourceClient implements AutoCloseable {
 
     private void drop(Collection<PartitionFlow> dropped) {
         for (PartitionFlow flow : dropped) {
-            long position = flow.position();
             flow.close();
             flows.remove(flow.partition());
             paused.remove(flow.partition());
-            positions.forget(flow.partition());
             probe.transactions().forget(flow.partition());
             SourceTopic topic = topics.get(flow.partition().topic());
+            positions.forget(flow, topic);
             if (topic != null) {
-                if (position >= 0) {
-                    topic.remember(flow.partition().partition(), position);
-                }
                 topic.link().remove(flow);
                 topic.link().monitor().noLag(lagScope(flow.partition()));
                 tellAssigned(topic);

@@ -33,7 +33,7 @@ final class SourceProbe implements AutoCloseable {
     /** Problem scope of an outage of the client that topics share. */
     static final String CLIENT_SCOPE = "source client";
 
-    private static final Duration REFRESH = Duration.ofSeconds(60);
+    private static final Duration REFRESH = Duration.ofSeconds(30);
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     /** A connected consumer hears something at least each heartbeat (3 s). */
@@ -83,17 +83,19 @@ final class SourceProbe implements AutoCloseable {
      *
      * @param joined topics that became readable
      * @param gone topics that were readable and are no more
+     * @param anew topics that are read and are other ones since
      */
-    record Changes(List<SourceTopic> joined, List<SourceTopic> gone) {}
+    record Changes(List<SourceTopic> joined, List<SourceTopic> gone, List<SourceTopic> anew) {}
 
     /** Probes what is due. */
     Changes probe(Collection<SourceTopic> topics) {
         Instant now = clock.instant();
         List<SourceTopic> due = topics.stream().filter(topic -> topic.isProbeDue(now)).toList();
-        Changes changes = new Changes(new ArrayList<>(), new ArrayList<>());
+        Changes changes = new Changes(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         if (due.isEmpty()) {
             return changes;
         }
+        due.forEach(SourceTopic::probeBegins);
         boolean silent = !heardAt.plus(SILENT.dividedBy(2)).isAfter(now);
         boolean withSettings = !silent && due.stream().anyMatch(topic -> topic.areSettingsDue(now));
         List<String> names = due.stream().map(SourceTopic::name).toList();
@@ -109,8 +111,11 @@ final class SourceProbe implements AutoCloseable {
                 if (withSettings) {
                     topic.settings(result.config(), now);
                 }
+                PositionMark before = topic.mark();
                 if (topic.readable(result, now, now.plus(REFRESH))) {
                     changes.joined().add(topic);
+                } else if (before.isOther(topic.mark())) {
+                    changes.anew().add(topic);
                 }
                 continue;
             }

@@ -24,6 +24,9 @@ import org.apache.kafka.common.errors.WakeupException;
  * destination or the store comes to its end. Then it seeks, and the move is told when the group's
  * new position is stored. It seeks only while no commit is under way, so that a commit of before
  * can't come after the new position. What can't be drained in time goes on where it was.
+ *
+ * <p>A partition that stopped at its position (see {@link SourcePositions#isStopped}) goes on at
+ * the first message of its source, whatever is asked: what it took before comes to its end.
  */
 final class SourceReplays {
 
@@ -38,14 +41,16 @@ final class SourceReplays {
         private final PartitionFlow flow;
         private final long to;
         private final Instant giveUpAt;
+        private final boolean goesOn;
         private long from;
         private boolean sought;
 
-        Move(PartitionFlow flow, long from, long to, Instant giveUpAt) {
+        Move(PartitionFlow flow, long from, long to, Instant giveUpAt, boolean goesOn) {
             this.flow = flow;
             this.from = from;
             this.to = to;
             this.giveUpAt = giveUpAt;
+            this.goesOn = goesOn;
         }
 
         ReplayedPartition ended(Outcome outcome, String reason) {
@@ -128,18 +133,29 @@ final class SourceReplays {
         int first = partition == null ? 0 : partition;
         int last = partition == null ? topic.partitions() - 1 : partition;
         Map<TopicPartition, PartitionFlow> own = new HashMap<>();
+        Map<TopicPartition, PartitionFlow> stopped = new HashMap<>();
         for (int number = first; number <= last; number++) {
             TopicPartition one = new TopicPartition(topic.name(), number);
             PartitionFlow flow = flows.get(one);
             if (flow == null || positions.isMissing(one)) {
                 request.done.add(ReplayedPartition.notOwned(side, number));
+            } else if (positions.isStopped(one)) {
+                stopped.put(one, flow);
             } else {
                 own.put(one, flow);
             }
         }
         Map<TopicPartition, Long> targets = positions.offsets(own.keySet(), from);
         own.forEach((one, flow) -> refuseForward(flow, from));
+        Map<TopicPartition, Long> begins =
+                positions.offsets(stopped.keySet(), new ReplayFrom.Earliest());
         own.forEach((one, flow) -> begin(flow, targets.get(one), giveUpAt, request));
+        stopped.forEach(
+                (one, flow) -> {
+                    positions.goOn(flow, topic);
+                    request.moves.add(
+                            new Move(flow, flow.position(), begins.get(one), giveUpAt, true));
+                });
     }
 
     private static void refuseForward(PartitionFlow flow, ReplayFrom from) {
@@ -157,7 +173,7 @@ final class SourceReplays {
 
     private static void begin(PartitionFlow flow, Long target, Instant giveUpAt, Request request) {
         long position = flow.position();
-        Move move = new Move(flow, position, target == null ? position : target, giveUpAt);
+        Move move = new Move(flow, position, target == null ? position : target, giveUpAt, false);
         if (target == null || target >= position) {
             request.done.add(move.ended(Outcome.UNCHANGED, ""));
         } else if (flow.drain()) {
@@ -173,13 +189,20 @@ final class SourceReplays {
      * @param commitUnderWay true while a commit has no answer yet
      * @return true if a new position wants to be committed now
      */
-    boolean advance(Consumer<byte[], byte[]> consumer, boolean commitUnderWay, Instant now) {
+    boolean advance(
+            Consumer<byte[], byte[]> consumer,
+            SourcePositions positions,
+            boolean commitUnderWay,
+            Instant now) {
         boolean sought = false;
         for (Iterator<Request> all = requests.iterator(); all.hasNext(); ) {
             Request request = all.next();
             for (Iterator<Move> moves = request.moves.iterator(); moves.hasNext(); ) {
                 Move move = moves.next();
-                sought |= !commitUnderWay && seek(move, consumer);
+                sought |=
+                        move.goesOn
+                                ? wentOn(move, positions)
+                                : !commitUnderWay && seek(move, consumer);
                 ReplayedPartition ended = ended(move, now);
                 if (ended != null) {
                     request.done.add(ended);
@@ -193,6 +216,12 @@ final class SourceReplays {
             }
         }
         return sought;
+    }
+
+    private static boolean wentOn(Move move, SourcePositions positions) {
+        boolean news = !move.sought && !positions.isMissing(move.flow.partition());
+        move.sought |= news;
+        return news;
     }
 
     private boolean seek(Move move, Consumer<byte[], byte[]> consumer) {
@@ -222,7 +251,7 @@ final class SourceReplays {
         if (now.isBefore(move.giveUpAt)) {
             return null;
         }
-        if (move.sought) {
+        if (move.sought || move.goesOn) {
             return move.ended(
                     Outcome.MOVED,
                     "its group position is not stored yet; repeat it if this node ends before");

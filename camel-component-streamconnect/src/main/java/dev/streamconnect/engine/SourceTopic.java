@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.TopicConfig;
 
@@ -21,9 +20,13 @@ final class SourceTopic {
     private boolean readable;
     private boolean missing;
     private boolean cameLater;
-    private final Map<Integer, Long> positions = new HashMap<>();
     private int partitions;
-    private Uuid topicId;
+    private PositionMark mark = PositionMark.UNKNOWN;
+    private PositionMark firstSeen = PositionMark.UNKNOWN;
+    private final Map<Integer, LastRead> lastRead = new HashMap<>();
+    private long looksAsked;
+    private long looksBegun;
+    private long looksDone;
     private Instant nextProbe = Instant.EPOCH;
     private Instant readableSince;
     private int failures;
@@ -61,9 +64,35 @@ final class SourceTopic {
         return partitions;
     }
 
-    /** Null where the broker tells none. */
-    synchronized Uuid topicId() {
-        return topicId;
+    /** Which topic it is, by the last probe. */
+    synchronized PositionMark mark() {
+        return mark;
+    }
+
+    /**
+     * Where a partition was read last by this process.
+     *
+     * @param mark of which topic; of the first that was seen, if it was never read here
+     * @param position first offset that was not settled; -1 if it was never read here
+     */
+    record LastRead(PositionMark mark, long position) {}
+
+    synchronized LastRead lastRead(int partition) {
+        return lastRead.getOrDefault(partition, new LastRead(firstSeen, -1));
+    }
+
+    synchronized void lastRead(int partition, PositionMark of, long position) {
+        lastRead.put(partition, new LastRead(of, position));
+    }
+
+    /** Asks for a probe soon; the answer is for {@link #hasLooked}. Any thread. */
+    synchronized long look() {
+        return ++looksAsked;
+    }
+
+    /** True if a probe that began after it was asked for has seen the topic. */
+    synchronized boolean hasLooked(long look) {
+        return looksDone >= look;
     }
 
     /** Where its partitions begin that have no position; null while that is not known. */
@@ -77,21 +106,12 @@ final class SourceTopic {
         return link.startFrom(side);
     }
 
-    /** A partition is read here no more; its first offset that is not settled. */
-    synchronized void remember(int partition, long position) {
-        // Without an id nobody could tell a topic that was made anew.
-        if (topicId != null) {
-            positions.put(partition, position);
-        }
-    }
-
-    /** Where this node stopped to read a partition of this very topic; null if it never did. */
-    synchronized Long remembered(int partition) {
-        return positions.get(partition);
-    }
-
     synchronized boolean isProbeDue(Instant now) {
-        return !now.isBefore(nextProbe);
+        return looksBegun < looksAsked || !now.isBefore(nextProbe);
+    }
+
+    synchronized void probeBegins() {
+        looksBegun = looksAsked;
     }
 
     synchronized void nextProbe(Instant at) {
@@ -104,15 +124,25 @@ final class SourceTopic {
         readable = true;
         missing = false;
         partitions = seen.partitions();
-        if (!Objects.equals(topicId, seen.topicId())) {
-            positions.clear();
+        mark = mark(seen);
+        if (firstSeen == PositionMark.UNKNOWN) {
+            firstSeen = mark;
         }
-        topicId = seen.topicId();
+        looksDone = looksBegun;
         nextProbe = nextProbeAt;
         if (news) {
             readableSince = now;
         }
         return news;
+    }
+
+    /** What is not told now is as before; an old broker tells no topic id. */
+    private PositionMark mark(TopicProbe.Result seen) {
+        boolean hasId = seen.topicId() != null && !seen.topicId().equals(Uuid.ZERO_UUID);
+        return new PositionMark(
+                hasId ? seen.topicId().toString() : mark.topicId(),
+                seen.clusterId() == null ? mark.clusterId() : seen.clusterId(),
+                -1);
     }
 
     /** Its settings change seldom and cost a request: they are read each ten minutes. */

@@ -46,16 +46,21 @@ class TopicProbe implements AutoCloseable {
      * @param topicId null where the broker tells none
      * @param partitions number of partitions, 0 on a failure
      * @param config the topic's settings, null where the rights do not allow to read them
+     * @param clusterId null where it is not known
      */
     record Result(
-            FailureVerdict failure, Uuid topicId, int partitions, Map<String, String> config) {
+            FailureVerdict failure,
+            Uuid topicId,
+            int partitions,
+            Map<String, String> config,
+            String clusterId) {
 
         boolean isUsable() {
             return failure == null;
         }
 
         static Result failed(FailureVerdict failure) {
-            return new Result(failure, null, 0, null);
+            return new Result(failure, null, 0, null, null);
         }
     }
 
@@ -97,11 +102,12 @@ class TopicProbe implements AutoCloseable {
                                     names,
                                     new DescribeTopicsOptions().includeAuthorizedOperations(true))
                             .topicNameValues();
+            KafkaFuture<String> cluster = admin.describeCluster().clusterId();
             Map<ConfigResource, KafkaFuture<Config>> configs =
                     withConfig ? admin.describeConfigs(resources(names)).values() : Map.of();
             for (String name : names) {
-                results.put(
-                        name, result(name, topics.get(name), configs.get(resource(name)), needed));
+                KafkaFuture<Config> config = configs.get(resource(name));
+                results.put(name, result(name, topics.get(name), config, cluster, needed));
             }
         } catch (RuntimeException e) {
             FailureVerdict failure = FailureClassifier.classify(settings.displayName(), e);
@@ -132,6 +138,7 @@ class TopicProbe implements AutoCloseable {
             String name,
             KafkaFuture<TopicDescription> description,
             KafkaFuture<Config> config,
+            KafkaFuture<String> cluster,
             AclOperation needed) {
         try {
             TopicDescription topic = description.get(limitMillis, TimeUnit.MILLISECONDS);
@@ -147,7 +154,12 @@ class TopicProbe implements AutoCloseable {
                                         + settings.displayName()
                                         + "; add the ACL"));
             }
-            return new Result(null, topic.topicId(), topic.partitions().size(), settingsOf(config));
+            return new Result(
+                    null,
+                    topic.topicId(),
+                    topic.partitions().size(),
+                    settingsOf(config),
+                    clusterId(cluster));
         } catch (ExecutionException e) {
             return Result.failed(
                     FailureClassifier.classify(
@@ -158,6 +170,15 @@ class TopicProbe implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Result.failed(new FailureVerdict.Transient("interrupted"));
+        }
+    }
+
+    private String clusterId(KafkaFuture<String> cluster) throws InterruptedException {
+        try {
+            return cluster.get(limitMillis, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debug("the cluster id is not known at {}", settings.displayName(), e);
+            return null;
         }
     }
 

@@ -19,6 +19,8 @@ public final class LinkCounters {
     private long reordered;
     private long repeated;
     private long drainLimitsHit;
+    private long gapMessages;
+    private long positionEvents;
     private final Map<String, Long> held = new HashMap<>();
     private long heldBehindKey;
     private Instant lastRetryRun;
@@ -83,6 +85,16 @@ public final class LinkCounters {
         drainLimitsHit++;
     }
 
+    /**
+     * A partition could not be read on at its position.
+     *
+     * @param gap messages that the source had removed before they were read
+     */
+    public synchronized void positionTrouble(long gap) {
+        positionEvents++;
+        gapMessages += atLeastZero(gap);
+    }
+
     /** All of them at one moment. */
     public synchronized LinkTotals totals() {
         return new LinkTotals(
@@ -92,6 +104,8 @@ public final class LinkCounters {
                 retried,
                 parked,
                 throttleMillis,
+                gapMessages,
+                positionEvents,
                 heldBehindKey,
                 lastRetryRun,
                 reordered,

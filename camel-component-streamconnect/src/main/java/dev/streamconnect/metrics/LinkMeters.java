@@ -140,6 +140,38 @@ public final class LinkMeters implements MeasuredLinks {
                         "How often a side was not read to its end in time",
                         LinkTotals::drainLimitsHit));
         meters.add(
+                counter(
+                        link,
+                        tags,
+                        "gap.messages",
+                        null,
+                        "Messages that the source had removed before they were read",
+                        LinkTotals::gapMessages));
+        meters.add(
+                counter(
+                        link,
+                        tags,
+                        "position.events",
+                        null,
+                        "How often a partition could not be read on at its position",
+                        LinkTotals::positionEvents));
+        meters.add(
+                gauge(
+                        link,
+                        tags,
+                        "partitions.assigned",
+                        null,
+                        "Source partitions that this node reads",
+                        MeasuredLink::assignedPartitions));
+        meters.add(
+                gauge(
+                        link,
+                        tags,
+                        "partitions",
+                        null,
+                        "Source partitions that there are",
+                        MeasuredLink::totalPartitions));
+        meters.add(
                 gauge(
                         link,
                         tags,

@@ -12,6 +12,9 @@ import java.time.Instant;
  * @param retried stored messages that were delivered
  * @param parked stored messages that were parked
  * @param throttleMillis time that brokers asked the link's clients to wait, milliseconds
+ * @param gapMessages messages that the source had removed before they were read
+ * @param positionEvents how often a partition could not be read on at its position: gaps, source
+ *     topics made anew, logs that were cut
  * @param heldBehindKey messages that wait behind an earlier one of their key
  * @param lastRetryRun when the last retry run ended; null if there was none
  * @param reordered messages handed out after a younger one of their key from the other side
@@ -25,6 +28,8 @@ public record LinkTotals(
         long retried,
         long parked,
         long throttleMillis,
+        long gapMessages,
+        long positionEvents,
         long heldBehindKey,
         Instant lastRetryRun,
         long reordered,
@@ -32,5 +37,5 @@ public record LinkTotals(
         long drainLimitsHit) {
 
     /** Nothing counted yet. */
-    public static final LinkTotals NONE = new LinkTotals(0, 0, 0, 0, 0, 0, 0, null, 0, 0, 0);
+    public static final LinkTotals NONE = new LinkTotals(0, 0, 0, 0, 0, 0, 0, 0, 0, null, 0, 0, 0);
 }

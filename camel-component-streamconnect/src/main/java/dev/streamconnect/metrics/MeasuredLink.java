@@ -24,6 +24,12 @@ public interface MeasuredLink {
     /** What waits at its source now. */
     Backlog backlog();
 
+    /** Source partitions that this node reads now. */
+    int assignedPartitions();
+
+    /** Source partitions that there are, whoever reads them. */
+    int totalPartitions();
+
     /** Whether its messages move, or would: false while its state is FAILED or STALLED. */
     boolean healthy();
 }

@@ -105,6 +105,8 @@ final class DraftReader {
                         startFrom,
                         fields.text("failoverOrder").flatMap(FailoverOrder::ofField),
                         fields.text("deduplicate").flatMap(Deduplicate::ofField),
+                        fields.text("onGap").flatMap(OnGap::ofField),
+                        fields.text("onRecreated").flatMap(OnRecreated::ofField),
                         fields.text("route").orElse(TopicReplication.DEFAULT_ROUTE),
                         fields.flag("active", true)));
     }

@@ -12,7 +12,8 @@ import java.util.Set;
  */
 final class SchemaFaults {
 
-    private static final Set<String> QUOTABLE = Set.of("direction", "mechanism", "route");
+    private static final Set<String> QUOTABLE =
+            Set.of("direction", "mechanism", "onGap", "onRecreated", "route");
 
     private final RecordsSchema schema;
     private final YamlDocument document;

@@ -19,6 +19,8 @@ import java.util.Optional;
  * @param failoverOrder what is read first where both sides of Hermes have messages; only from
  *     ServiceNow, empty for what is set for all
  * @param deduplicate what is done with a message that both sides have; as {@code failoverOrder}
+ * @param onGap empty for what the component says
+ * @param onRecreated empty for what the component says
  * @param route template to build the route from, or {@value #NO_ROUTE}
  * @param active its own flag; whether it runs also depends on its parent, see {@link
  *     ReplicationRecords#active}
@@ -34,6 +36,8 @@ public record TopicReplication(
         StartFrom startFrom,
         Optional<FailoverOrder> failoverOrder,
         Optional<Deduplicate> deduplicate,
+        Optional<OnGap> onGap,
+        Optional<OnRecreated> onRecreated,
         String route,
         boolean active) {
 
@@ -54,6 +58,8 @@ public record TopicReplication(
         Objects.requireNonNull(startFrom, "startFrom");
         Objects.requireNonNull(failoverOrder, "failoverOrder");
         Objects.requireNonNull(deduplicate, "deduplicate");
+        Objects.requireNonNull(onGap, "onGap");
+        Objects.requireNonNull(onRecreated, "onRecreated");
         Objects.requireNonNull(route, "route");
     }
 

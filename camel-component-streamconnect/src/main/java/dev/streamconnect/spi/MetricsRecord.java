@@ -28,6 +28,10 @@ import java.util.Objects;
  * @param parked stored messages that were parked
  * @param heldBehindKey messages that wait behind an earlier one of their key, at the end
  * @param throttleMillis time that brokers asked the clients to wait, milliseconds
+ * @param gapMessages messages that the source had removed before they were read
+ * @param positionEvents how often a partition could not be read on at its position
+ * @param assignedPartitions source partitions that the node reads, at the end
+ * @param totalPartitions source partitions that there are, at the end
  * @param oldestAgeMillis age of the oldest message at the source that is not replicated, at the
  *     end, milliseconds; 0 if there is none, null while unknown
  * @param hoursToLoss hours until the source's retention deletes that message, at the end; null
@@ -54,6 +58,10 @@ public record MetricsRecord(
         long parked,
         long heldBehindKey,
         long throttleMillis,
+        long gapMessages,
+        long positionEvents,
+        int assignedPartitions,
+        int totalPartitions,
         Long oldestAgeMillis,
         Double hoursToLoss,
         Instant lastRetryRun,
@@ -87,6 +95,12 @@ public record MetricsRecord(
         add(line, "reordered", reordered, "");
         add(line, "repeated", repeated, "");
         add(line, "drain limits hit", drainLimitsHit, "");
+        add(line, "gap of", gapMessages, " message(s)");
+        add(line, "position events", positionEvents, "");
+        if (assignedPartitions < totalPartitions) {
+            line.append(", partitions ").append(assignedPartitions).append(" of ");
+            line.append(totalPartitions);
+        }
         add(line, "oldest not replicated", oldestAgeMillis == null ? 0 : oldestAgeMillis, " ms");
         if (hoursToLoss != null) {
             line.append(String.format(Locale.ROOT, ", %.1f h to loss", hoursToLoss));

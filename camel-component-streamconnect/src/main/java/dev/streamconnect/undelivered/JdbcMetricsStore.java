@@ -29,13 +29,15 @@ final class JdbcMetricsStore implements MetricsStore {
             insert into streamconnect_metrics (
                 channel_replication, node, collection_time, collection_interval_seconds,
                 message_count, byte_count, lag_messages, source, destination, direction, stored,
-                retried, parked, held_behind_key, throttle_millis, oldest_age_millis,
-                hours_to_loss, last_retry_run, reordered, repeated, drain_limits_hit)
+                retried, parked, held_behind_key, throttle_millis, gap_messages, position_events,
+                assigned_partitions, total_partitions, oldest_age_millis, hours_to_loss,
+                last_retry_run, reordered, repeated, drain_limits_hit)
             values (
                 :channelReplication, :node, :collectionTime, :collectionIntervalSeconds,
                 :messageCount, :byteCount, :lagMessages, :source, :destination, :direction, :stored,
-                :retried, :parked, :heldBehindKey, :throttleMillis, :oldestAgeMillis,
-                :hoursToLoss, :lastRetryRun, :reordered, :repeated, :drainLimitsHit)
+                :retried, :parked, :heldBehindKey, :throttleMillis, :gapMessages, :positionEvents,
+                :assignedPartitions, :totalPartitions, :oldestAgeMillis, :hoursToLoss,
+                :lastRetryRun, :reordered, :repeated, :drainLimitsHit)
             """;
 
     private static final String PURGE =
@@ -96,6 +98,10 @@ final class JdbcMetricsStore implements MetricsStore {
                 .bind("parked", window.parked())
                 .bind("heldBehindKey", window.heldBehindKey())
                 .bind("throttleMillis", window.throttleMillis())
+                .bind("gapMessages", window.gapMessages())
+                .bind("positionEvents", window.positionEvents())
+                .bind("assignedPartitions", window.assignedPartitions())
+                .bind("totalPartitions", window.totalPartitions())
                 .bindByType("oldestAgeMillis", window.oldestAgeMillis(), Long.class)
                 .bindByType("hoursToLoss", window.hoursToLoss(), Double.class)
                 .bindByType("lastRetryRun", window.lastRetryRun(), Instant.class)
@@ -146,6 +152,10 @@ final class JdbcMetricsStore implements MetricsStore {
                 row.getLong("parked"),
                 row.getLong("held_behind_key"),
                 row.getLong("throttle_millis"),
+                row.getLong("gap_messages"),
+                row.getLong("position_events"),
+                row.getInt("assigned_partitions"),
+                row.getInt("total_partitions"),
                 row.getObject("oldest_age_millis", Long.class),
                 row.getObject("hours_to_loss", Double.class),
                 StoredTime.fromColumn(row, "last_retry_run"),

@@ -10,6 +10,7 @@ import dev.streamconnect.engine.LinkState;
 import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.engine.MovedClock;
 import dev.streamconnect.engine.OutgoingRecord;
+import dev.streamconnect.engine.PositionEvent;
 import dev.streamconnect.engine.RecordBatch;
 import dev.streamconnect.engine.ReplayFrom;
 import dev.streamconnect.engine.ReplayedPartition;
@@ -171,17 +172,29 @@ public final class RecordingEngine implements StreamConnectEngine {
                     definition.sourceName(),
                     definition.destinationName(),
                     1,
+                    4,
                     5,
                     50,
                     0,
                     0,
                     0,
-                    0);
+                    0,
+                    List.of(
+                            new PositionEvent(
+                                    PositionEvent.Kind.GAP,
+                                    "orders",
+                                    null,
+                                    2,
+                                    20,
+                                    60,
+                                    40,
+                                    Instant.EPOCH,
+                                    false)));
         }
 
         @Override
         public LinkTotals totals() {
-            return new LinkTotals(5, 50, 4, 3, 2, 1, 6, Instant.EPOCH, 7, 8, 9);
+            return new LinkTotals(5, 50, 4, 3, 2, 1, 40, 7, 6, Instant.EPOCH, 7, 8, 9);
         }
 
         @Override

@@ -31,7 +31,8 @@ class BatchLogTest {
                 Duration.ofMillis(250),
                 Duration.ofSeconds(30),
                 debug,
-                PairOptions.DEFAULT);
+                PairOptions.DEFAULT,
+                PositionPolicy.DEFAULT);
     }
 
     private List<String> lines(boolean debug) {

@@ -25,7 +25,12 @@ final class FakeProbe extends TopicProbe {
     }
 
     static Result there(Map<String, String> config) {
-        return new Result(null, Uuid.ONE_UUID, 4, config);
+        return there(Uuid.ONE_UUID, 4, config);
+    }
+
+    /** A topic of an id. */
+    static Result there(Uuid topicId, int partitions, Map<String, String> config) {
+        return new Result(null, topicId, partitions, config, "cluster-1");
     }
 
     void fails(String topic, FailureVerdict verdict) {

@@ -224,6 +224,50 @@ class FlowUndeliveredTest {
     }
 
     @Test
+    @DisplayName(
+            "rows of a topic that was made anew stay deliverable, before later ones of their key;"
+                    + " parked they hold nothing")
+    void madeAnew() {
+        start(true, true);
+        flow.startAt(7, new PositionMark("topic-1", "c", 4));
+        broker.refuses = "k7"::equals;
+        offer(7, "k");
+        pass();
+        assertThat(flow.isFinished()).isTrue();
+        flow.startAnew(0, new PositionMark("topic-2", "c", 0));
+        offer(0, "k", "j");
+        pass();
+        assertThat(broker.arrived).containsExactly("j1");
+        assertThat(stored()).containsExactly("k7", "k0");
+        assertThat(store.rows)
+                .extracting(row -> row.message().topicId())
+                .containsExactly("topic-1", "topic-2");
+        assertThat(store.rows).extracting(row -> row.message().epoch()).containsExactly(0, 1);
+
+        broker.refuses = value -> false;
+        clock.move(Duration.ofHours(2));
+        sweep();
+        assertThat(broker.arrived).containsExactly("j1", "k7", "k0");
+        offer(2, "k");
+        pass();
+        assertThat(broker.arrived).endsWith("k2");
+
+        broker.refuses = "k3"::equals;
+        offer(3, "k");
+        pass();
+        flow.startAnew(0, new PositionMark("topic-3", "c", 0));
+        for (int attempt = 2; attempt <= 3; attempt++) {
+            clock.move(Duration.ofHours(2));
+            sweep();
+        }
+        assertThat(store.rows.get(0).state()).isEqualTo(StoredState.PARKED);
+        offer(0, "k");
+        pass();
+        assertThat(broker.arrived).endsWith("k0");
+        assertThat(flow.committable()).isEqualTo(1);
+    }
+
+    @Test
     @DisplayName("what is read again after a crash is not stored twice")
     void readAgain() {
         start(true, true);

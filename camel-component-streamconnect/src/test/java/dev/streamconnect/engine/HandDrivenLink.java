@@ -46,7 +46,11 @@ final class HandDrivenLink extends KafkaLink {
     }
 
     static HandDrivenLink with(LinkOptions options, Clock clock) {
-        return new HandDrivenLink(definition(options), clock, new ArrayDeque<>(), true, null);
+        return with(definition(options), clock);
+    }
+
+    static HandDrivenLink with(LinkDefinition definition, Clock clock) {
+        return new HandDrivenLink(definition, clock, new ArrayDeque<>(), true, null);
     }
 
     /** That reads both sides of Hermes. */

@@ -426,23 +426,26 @@ class PartitionFlowTest {
     }
 
     @Test
-    @DisplayName("after a jump back what was on its way does not settle the new positions")
-    void jumpBack() {
+    @DisplayName(
+            "going back waits until what was taken is settled, and late answers settle nothing")
+    void startsAnew() {
         flow.startAt(100);
         flow.offer(polled(100, 103));
+        assertThat(flow.isFinished()).as("taken").isFalse();
         link.work();
-        flow.jumpTo(0);
-        flow.offer(polled(0, 2));
-        link.work();
-        assertThat(link.inRoute).as("the old ones first").hasSize(3);
+        assertThat(flow.isFinished()).as("in the route").isFalse();
         link.inRoute.forEach(PartitionFlowTest::done);
         link.inRoute.clear();
-        while (link.lastShipped().acked() < link.lastShipped().size()) {
-            assertThat(flow.committable()).isEqualTo(-1);
-            link.acknowledgeAll();
-        }
-        link.work();
+        assertThat(flow.isFinished()).as("on its way").isFalse();
+        link.acknowledgeEverything();
+        assertThat(flow.isFinished()).isTrue();
+        assertThat(flow.committable()).isEqualTo(103);
 
+        PositionMark anew = new PositionMark("t-2", "c-1", 0);
+        flow.startAnew(0, anew);
+        assertThat(flow.mark()).isEqualTo(anew);
+        flow.offer(polled(0, 2));
+        link.work();
         assertThat(flow.committable()).isZero();
         assertThat(link.inRoute).hasSize(2);
         flow.committed(103);
@@ -453,19 +456,27 @@ class PartitionFlowTest {
 
     @Test
     @Tag("case-H5")
-    @DisplayName("a jump over a gap drops the buffer and reads on from there")
-    void jumpForward() {
+    @DisplayName("what was taken before a gap arrives, and is committed before what follows it")
+    void overGap() {
         flow.startAt(1);
         link.pause();
         flow.offer(polled(1, 4));
-        flow.jumpTo(60);
+        flow.idleAt(60);
         link.resume();
+        flow.schedule();
+        link.work();
+        while (!link.inRoute.isEmpty()) {
+            done(link.inRoute.remove());
+            link.acknowledgeEverything();
+        }
+        assertThat(flow.committable()).isEqualTo(4);
+        flow.idleAt(60);
+        assertThat(flow.committable()).isEqualTo(60);
         flow.offer(polled(60, 61));
         link.work();
-        assertThat(link.inRoute).hasSize(1);
         done(link.inRoute.remove());
         link.acknowledgeAll();
-        assertThat(arrived()).containsExactly("60");
+        assertThat(arrived()).containsExactly("1", "2", "3", "60");
         assertThat(flow.committable()).isEqualTo(61);
     }
 

@@ -4,6 +4,7 @@ package dev.streamconnect.metrics;
 public final class HandCountedLink implements MeasuredLink {
 
     public volatile Backlog backlog = Backlog.UNKNOWN;
+    public volatile int totalPartitions = 1;
     public volatile boolean healthy = true;
     private final String id;
     private final boolean toServiceNow;
@@ -50,6 +51,16 @@ public final class HandCountedLink implements MeasuredLink {
     @Override
     public boolean healthy() {
         return healthy;
+    }
+
+    @Override
+    public int assignedPartitions() {
+        return 1;
+    }
+
+    @Override
+    public int totalPartitions() {
+        return totalPartitions;
     }
 
     @Override

@@ -38,6 +38,8 @@ class LinkMetersTest {
         orders.counters().reordered(6);
         orders.counters().repeated(7);
         orders.counters().drainLimitHit();
+        orders.counters().positionTrouble(40);
+        orders.counters().positionTrouble(0);
         orders.counters().heldBehindKey("orders-0", 4);
         orders.counters().retryRunEnded(Instant.ofEpochSecond(1_000));
         orders.backlog = new Backlog(5L, 2_500L, 1.5);
@@ -52,6 +54,10 @@ class LinkMetersTest {
                         "streamconnect_reordered_total" + TAGS + " 6.0",
                         "streamconnect_repeated_total" + TAGS + " 7.0",
                         "streamconnect_drain_limits_total" + TAGS + " 1.0",
+                        "streamconnect_gap_messages_total" + TAGS + " 40.0",
+                        "streamconnect_position_events_total" + TAGS + " 2.0",
+                        "streamconnect_partitions_assigned" + TAGS + " 1.0",
+                        "streamconnect_partitions" + TAGS + " 1.0",
                         "streamconnect_lag" + TAGS + " 5.0",
                         "streamconnect_held" + TAGS + " 4.0",
                         "streamconnect_oldest_age_seconds" + TAGS + " 2.5",
@@ -68,7 +74,7 @@ class LinkMetersTest {
         metrics.listen(new LinkMeters(registry, "n1"));
         assertThat(lines()).isEmpty();
         metrics.opened(orders);
-        assertThat(lines()).hasSize(15);
+        assertThat(lines()).hasSize(19);
         metrics.ended(orders);
         assertThat(lines()).isEmpty();
     }

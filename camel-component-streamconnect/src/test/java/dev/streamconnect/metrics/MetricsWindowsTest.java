@@ -233,6 +233,9 @@ class MetricsWindowsTest {
         orders.counters().reordered(10);
         orders.counters().repeated(11);
         orders.counters().drainLimitHit();
+        orders.totalPartitions = 4;
+        orders.counters().positionTrouble(40);
+        orders.counters().positionTrouble(0);
         orders.backlog = new Backlog(7L, 8_000L, 0.5);
         pass(MINUTE);
         assertThat(all().get(1))
@@ -253,6 +256,10 @@ class MetricsWindowsTest {
                                 4,
                                 6,
                                 5,
+                                40,
+                                2,
+                                1,
+                                4,
                                 8_000L,
                                 0.5,
                                 MovedClock.START.plusSeconds(90),
@@ -264,7 +271,9 @@ class MetricsWindowsTest {
                         "2026-01-01 00:02:00Z orders (To ServiceNow, orders -> snc.acme.orders):"
                                 + " 0 messages, 0 bytes in 60 s, lag 7, stored 2, retried 3,"
                                 + " parked 4, held behind a key 6, throttled 5 ms, reordered 10,"
-                                + " repeated 11, drain limits hit 1, oldest not replicated 8000 ms, 0.5 h to loss, node n1");
+                                + " repeated 11, drain limits hit 1, gap of 40 message(s),"
+                                + " position events 2, partitions 1 of 4, oldest not replicated 8000 ms,"
+                                + " 0.5 h to loss, node n1");
         pass(MINUTE);
         assertThat(all().get(2).stored()).isZero();
         assertThat(all().get(2).reordered()).isZero();

@@ -66,6 +66,8 @@ class RecordsReaderTest {
                                 StartFrom.EARLIEST,
                                 Optional.empty(),
                                 Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
                                 "topic-replication",
                                 true));
         assertThat(topic.displayName()).isEqualTo("a.b [plant] -> orders [SN]");

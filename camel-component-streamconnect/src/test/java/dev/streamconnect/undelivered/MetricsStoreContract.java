@@ -43,6 +43,10 @@ abstract class MetricsStoreContract {
                 3,
                 4,
                 5,
+                40,
+                2,
+                1,
+                4,
                 6L,
                 1.5,
                 end.minusSeconds(10),
@@ -67,8 +71,8 @@ abstract class MetricsStoreContract {
     void unknown_fields_stay_null() {
         MetricsRecord window =
                 new MetricsRecord(
-                        END, 60, "x", 0, 0, null, null, null, null, "n1", 0, 0, 0, 0, 0, null, null,
-                        null, 0, 0, 0);
+                        END, 60, "x", 0, 0, null, null, null, null, "n1", 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                        null, null, null, 0, 0, 0);
         store.add(List.of(window));
 
         assertThat(all()).containsExactly(window);

@@ -82,6 +82,10 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "maxmessagebytes":
         case "maxMessageBytes": getOrCreateConfiguration(target).setMaxMessageBytes(property(camelContext, int.class, value)); return true;
         case "namespace": getOrCreateConfiguration(target).setNamespace(property(camelContext, java.lang.String.class, value)); return true;
+        case "ongap":
+        case "onGap": getOrCreateConfiguration(target).setOnGap(property(camelContext, dev.streamconnect.record.OnGap.class, value)); return true;
+        case "onrecreated":
+        case "onRecreated": getOrCreateConfiguration(target).setOnRecreated(property(camelContext, dev.streamconnect.record.OnRecreated.class, value)); return true;
         case "portbase":
         case "portBase": getOrCreateConfiguration(target).setPortBase(property(camelContext, int.class, value)); return true;
         case "producerbootstrapservers":
@@ -154,6 +158,10 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "maxmessagebytes":
         case "maxMessageBytes": return int.class;
         case "namespace": return java.lang.String.class;
+        case "ongap":
+        case "onGap": return dev.streamconnect.record.OnGap.class;
+        case "onrecreated":
+        case "onRecreated": return dev.streamconnect.record.OnRecreated.class;
         case "portbase":
         case "portBase": return int.class;
         case "producerbootstrapservers":
@@ -227,6 +235,10 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "maxmessagebytes":
         case "maxMessageBytes": return getOrCreateConfiguration(target).getMaxMessageBytes();
         case "namespace": return getOrCreateConfiguration(target).getNamespace();
+        case "ongap":
+        case "onGap": return getOrCreateConfiguration(target).getOnGap();
+        case "onrecreated":
+        case "onRecreated": return getOrCreateConfiguration(target).getOnRecreated();
         case "portbase":
         case "portBase": return getOrCreateConfiguration(target).getPortBase();
         case "producerbootstrapservers":

@@ -76,6 +76,10 @@ public class HermesEndpointConfigurer extends PropertyConfigurerSupport implemen
         case "maxmessagebytes":
         case "maxMessageBytes": target.getConfiguration().setMaxMessageBytes(property(camelContext, int.class, value)); return true;
         case "namespace": target.getConfiguration().setNamespace(property(camelContext, java.lang.String.class, value)); return true;
+        case "ongap":
+        case "onGap": target.getConfiguration().setOnGap(property(camelContext, dev.streamconnect.record.OnGap.class, value)); return true;
+        case "onrecreated":
+        case "onRecreated": target.getConfiguration().setOnRecreated(property(camelContext, dev.streamconnect.record.OnRecreated.class, value)); return true;
         case "portbase":
         case "portBase": target.getConfiguration().setPortBase(property(camelContext, int.class, value)); return true;
         case "producerbootstrapservers":
@@ -149,6 +153,10 @@ public class HermesEndpointConfigurer extends PropertyConfigurerSupport implemen
         case "maxmessagebytes":
         case "maxMessageBytes": return int.class;
         case "namespace": return java.lang.String.class;
+        case "ongap":
+        case "onGap": return dev.streamconnect.record.OnGap.class;
+        case "onrecreated":
+        case "onRecreated": return dev.streamconnect.record.OnRecreated.class;
         case "portbase":
         case "portBase": return int.class;
         case "producerbootstrapservers":
@@ -223,6 +231,10 @@ public class HermesEndpointConfigurer extends PropertyConfigurerSupport implemen
         case "maxmessagebytes":
         case "maxMessageBytes": return target.getConfiguration().getMaxMessageBytes();
         case "namespace": return target.getConfiguration().getNamespace();
+        case "ongap":
+        case "onGap": return target.getConfiguration().getOnGap();
+        case "onrecreated":
+        case "onRecreated": return target.getConfiguration().getOnRecreated();
         case "portbase":
         case "portBase": return target.getConfiguration().getPortBase();
         case "producerbootstrapservers":

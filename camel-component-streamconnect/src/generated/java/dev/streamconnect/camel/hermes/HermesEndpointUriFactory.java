@@ -23,7 +23,7 @@ public class HermesEndpointUriFactory extends org.apache.camel.support.component
     private static final Set<String> SECRET_PROPERTY_NAMES;
     private static final Map<String, String> MULTI_VALUE_PREFIXES;
     static {
-        Set<String> props = new HashSet<>(39);
+        Set<String> props = new HashSet<>(41);
         props.add("allowInstanceMismatch");
         props.add("allowTombstone");
         props.add("anyPorts");
@@ -54,6 +54,8 @@ public class HermesEndpointUriFactory extends org.apache.camel.support.component
         props.add("lazyStartProducer");
         props.add("maxMessageBytes");
         props.add("namespace");
+        props.add("onGap");
+        props.add("onRecreated");
         props.add("portBase");
         props.add("producerBootstrapServers");
         props.add("producerProperties");

@@ -47,6 +47,10 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "missingtimeout":
         case "missingTimeout": target.setMissingTimeout(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
         case "node": target.setNode(property(camelContext, java.lang.String.class, value)); return true;
+        case "ongap":
+        case "onGap": target.setOnGap(property(camelContext, dev.streamconnect.record.OnGap.class, value)); return true;
+        case "onrecreated":
+        case "onRecreated": target.setOnRecreated(property(camelContext, dev.streamconnect.record.OnRecreated.class, value)); return true;
         case "ordering": target.setOrdering(property(camelContext, dev.streamconnect.camel.replication.MessageOrdering.class, value)); return true;
         case "records": target.setRecords(property(camelContext, java.lang.String.class, value)); return true;
         case "retryinitial":
@@ -119,6 +123,10 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "missingtimeout":
         case "missingTimeout": return long.class;
         case "node": return java.lang.String.class;
+        case "ongap":
+        case "onGap": return dev.streamconnect.record.OnGap.class;
+        case "onrecreated":
+        case "onRecreated": return dev.streamconnect.record.OnRecreated.class;
         case "ordering": return dev.streamconnect.camel.replication.MessageOrdering.class;
         case "records": return java.lang.String.class;
         case "retryinitial":
@@ -187,6 +195,10 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "missingtimeout":
         case "missingTimeout": return target.getMissingTimeout();
         case "node": return target.getNode();
+        case "ongap":
+        case "onGap": return target.getOnGap();
+        case "onrecreated":
+        case "onRecreated": return target.getOnRecreated();
         case "ordering": return target.getOrdering();
         case "records": return target.getRecords();
         case "retryinitial":

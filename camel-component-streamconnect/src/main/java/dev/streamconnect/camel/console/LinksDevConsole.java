@@ -4,6 +4,7 @@ import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.camel.MessageReplicationStatus;
 import dev.streamconnect.camel.MessageReplications;
 import dev.streamconnect.engine.LinkStatus;
+import dev.streamconnect.engine.PositionEvent;
 import java.util.List;
 import java.util.Map;
 import org.apache.camel.CamelContext;
@@ -52,6 +53,10 @@ final class LinksDevConsole extends AbstractDevConsole {
                             status.messages(),
                             status.lag() < 0 ? "unknown" : String.valueOf(status.lag()),
                             status.reason().isEmpty() ? "" : ": " + status.reason()));
+            for (PositionEvent event : status.events()) {
+                text.append(
+                        String.format("    %s %s %s%n", event.at(), event.kind(), event.text()));
+            }
         }
         for (MessageReplicationStatus status : messageReplications()) {
             text.append(
@@ -66,6 +71,21 @@ final class LinksDevConsole extends AbstractDevConsole {
                             status.reason().isEmpty() ? "" : ": " + status.reason()));
         }
         return text.toString();
+    }
+
+    private static JsonObject json(PositionEvent event) {
+        JsonObject one = new JsonObject();
+        one.put("kind", event.kind().name());
+        one.put("topic", event.topic());
+        one.put("side", event.side());
+        one.put("partition", event.partition());
+        one.put("from", event.from());
+        one.put("to", event.to());
+        one.put("count", event.count());
+        one.put("at", event.at().toString());
+        one.put("stopped", event.stopped());
+        one.put("text", event.text());
+        return one;
     }
 
     private static String text(Object value) {
@@ -87,12 +107,16 @@ final class LinksDevConsole extends AbstractDevConsole {
             link.put("source", status.source());
             link.put("destination", status.destination());
             link.put("assignedPartitions", status.assignedPartitions());
+            link.put("totalPartitions", status.totalPartitions());
             link.put("messages", status.messages());
             link.put("bytes", status.bytes());
             link.put("lag", status.lag() < 0 ? null : status.lag());
             link.put("reordered", status.reordered());
             link.put("repeated", status.repeated());
             link.put("drainLimitsHit", status.drainLimitsHit());
+            JsonArray events = new JsonArray();
+            status.events().forEach(event -> events.add(json(event)));
+            link.put("events", events);
             links.add(link);
         }
         JsonObject root = new JsonObject();

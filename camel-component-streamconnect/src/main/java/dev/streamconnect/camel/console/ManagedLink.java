@@ -119,6 +119,31 @@ public final class ManagedLink {
         return link.status().assignedPartitions();
     }
 
+    @ManagedAttribute(description = "Source partitions that there are, whoever reads them")
+    public int getTotalPartitions() {
+        return link.status().totalPartitions();
+    }
+
+    @ManagedAttribute(
+            description = "Newest gaps, topics made anew, new partitions; the newest last")
+    public String[] getEvents() {
+        return link.status().events().stream()
+                .map(event -> event.at() + " " + event.kind() + " " + event.text())
+                .toArray(String[]::new);
+    }
+
+    @ManagedAttribute(
+            description = "Messages that the source removed before they were read; only grows")
+    public long getGapMessages() {
+        return link.totals().gapMessages();
+    }
+
+    @ManagedAttribute(
+            description = "How often a partition could not be read on at its position; only grows")
+    public long getPositionEvents() {
+        return link.totals().positionEvents();
+    }
+
     @ManagedAttribute(description = "Paused by an operator, or its route is suspended")
     public boolean isPaused() {
         return link.isPaused();

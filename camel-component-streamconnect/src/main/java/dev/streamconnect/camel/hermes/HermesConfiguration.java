@@ -4,6 +4,8 @@ import dev.streamconnect.engine.LinkOptions;
 import dev.streamconnect.engine.PairOptions;
 import dev.streamconnect.record.Deduplicate;
 import dev.streamconnect.record.FailoverOrder;
+import dev.streamconnect.record.OnGap;
+import dev.streamconnect.record.OnRecreated;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.camel.RuntimeCamelException;
@@ -76,6 +78,12 @@ public class HermesConfiguration implements Cloneable {
 
     @UriParam(label = "consumer", defaultValue = "earliest")
     private String startFrom = "earliest";
+
+    @UriParam(label = "consumer", defaultValue = "continue", enums = "continue,fail")
+    private OnGap onGap = OnGap.CONTINUE;
+
+    @UriParam(label = "consumer", defaultValue = "earliest", enums = "earliest,fail")
+    private OnRecreated onRecreated = OnRecreated.EARLIEST;
 
     @UriParam(label = "consumer", defaultValue = "false")
     private boolean batch = false;
@@ -327,6 +335,30 @@ public class HermesConfiguration implements Cloneable {
      */
     public void setStartFrom(String startFrom) {
         this.startFrom = startFrom;
+    }
+
+    public OnGap getOnGap() {
+        return onGap;
+    }
+
+    /**
+     * What a partition does where Hermes has removed messages before they were read. continue: it
+     * goes on at the first that is left. fail: it stops there with status FAILED.
+     */
+    public void setOnGap(OnGap onGap) {
+        this.onGap = onGap;
+    }
+
+    public OnRecreated getOnRecreated() {
+        return onRecreated;
+    }
+
+    /**
+     * What a partition does where the topic was deleted and made anew. earliest: it reads the new
+     * one from its first message. fail: it stops with status FAILED.
+     */
+    public void setOnRecreated(OnRecreated onRecreated) {
+        this.onRecreated = onRecreated;
     }
 
     public boolean isBatch() {

@@ -28,7 +28,9 @@ final class HermesConsumer extends LinkConsumer {
                         settings.startFrom(),
                         null,
                         null,
-                        LinkOptions.defaults(settings.batch()).with(settings.pair())),
+                        LinkOptions.defaults(settings.batch())
+                                .with(settings.pair())
+                                .with(settings.positions())),
                 this::handle);
     }
 }

@@ -14,6 +14,7 @@ import dev.streamconnect.cluster.TlsMaterial;
 import dev.streamconnect.cluster.TlsOptions;
 import dev.streamconnect.cluster.TlsStore;
 import dev.streamconnect.engine.PairOptions;
+import dev.streamconnect.engine.PositionPolicy;
 import dev.streamconnect.record.StartFrom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ import java.util.function.Supplier;
  * @param topic full name of the topic; null for the settings of a component alone
  * @param groupId full name of the group; null where none is given
  * @param startFrom where to begin if the group has no position
+ * @param positions what happens where a partition can't go on at its position
  * @param batch true: an exchange holds a batch
  * @param pair how the two sides are put together
  * @param delivery when a producer's exchange goes on
@@ -48,6 +50,7 @@ public record HermesSettings(
         String topic,
         String groupId,
         StartFrom startFrom,
+        PositionPolicy positions,
         boolean batch,
         PairOptions pair,
         DeliveryMode delivery,
@@ -106,6 +109,7 @@ public record HermesSettings(
                 fullTopic,
                 group(form, instance),
                 option("startFrom", () -> StartFrom.parse(form.getStartFrom())),
+                new PositionPolicy(form.getOnGap(), form.getOnRecreated()),
                 form.isBatch(),
                 pair(form),
                 form.getDelivery(),

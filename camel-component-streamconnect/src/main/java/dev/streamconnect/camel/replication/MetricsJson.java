@@ -29,6 +29,10 @@ final class MetricsJson {
                     .put("parked", window.parked())
                     .put("heldBehindKey", window.heldBehindKey())
                     .put("throttleMillis", window.throttleMillis())
+                    .put("gapMessages", window.gapMessages())
+                    .put("positionEvents", window.positionEvents())
+                    .put("assignedPartitions", window.assignedPartitions())
+                    .put("totalPartitions", window.totalPartitions())
                     .put("oldestAgeMillis", window.oldestAgeMillis())
                     .put("hoursToLoss", window.hoursToLoss())
                     .put(

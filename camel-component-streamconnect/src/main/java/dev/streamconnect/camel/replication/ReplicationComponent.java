@@ -9,6 +9,7 @@ import dev.streamconnect.camel.hermes.HermesComponent;
 import dev.streamconnect.cluster.HermesInstance;
 import dev.streamconnect.engine.LinkOptions;
 import dev.streamconnect.engine.LinkStatus;
+import dev.streamconnect.engine.PositionPolicy;
 import dev.streamconnect.engine.RetryPolicy;
 import dev.streamconnect.engine.StateTimes;
 import dev.streamconnect.preflight.Preflight;
@@ -248,7 +249,10 @@ public class ReplicationComponent extends ManagedReplications {
                 Duration.ofMillis(getRetryInitial()),
                 Duration.ofMillis(getRetryMax()),
                 isDebug(),
-                links().pair(replication));
+                links().pair(replication),
+                new PositionPolicy(
+                        replication.onGap().orElse(getOnGap()),
+                        replication.onRecreated().orElse(getOnRecreated())));
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.streamconnect.camel.replication;
 
+import dev.streamconnect.record.OnGap;
+import dev.streamconnect.record.OnRecreated;
 import dev.streamconnect.spi.UndeliveredStore;
 import dev.streamconnect.undelivered.StoreLimits;
 import java.time.Duration;
@@ -20,6 +22,12 @@ public abstract class ReplicationOptions extends DefaultComponent {
 
     @Metadata(defaultValue = "false")
     private boolean debug;
+
+    @Metadata(defaultValue = "continue", enums = "continue,fail")
+    private OnGap onGap = OnGap.CONTINUE;
+
+    @Metadata(defaultValue = "earliest", enums = "earliest,fail")
+    private OnRecreated onRecreated = OnRecreated.EARLIEST;
 
     @Metadata(label = "advanced", defaultValue = "1000", javaType = "java.time.Duration")
     private long commitInterval = 1000;
@@ -312,6 +320,32 @@ public abstract class ReplicationOptions extends DefaultComponent {
      */
     public void setUndeliveredStore(UndeliveredStore undeliveredStore) {
         this.undeliveredStore = undeliveredStore;
+    }
+
+    public OnGap getOnGap() {
+        return onGap;
+    }
+
+    /**
+     * What a partition does where the source has removed messages before they were read. continue:
+     * it goes on at the first that is left. fail: it stops there with status FAILED. The field of a
+     * record takes its place.
+     */
+    public void setOnGap(OnGap onGap) {
+        this.onGap = onGap;
+    }
+
+    public OnRecreated getOnRecreated() {
+        return onRecreated;
+    }
+
+    /**
+     * What a partition does where its source topic was deleted and made anew. earliest: it reads
+     * the new one from its first message. fail: it stops with status FAILED. The field of a record
+     * takes its place.
+     */
+    public void setOnRecreated(OnRecreated onRecreated) {
+        this.onRecreated = onRecreated;
     }
 
     public MessageOrdering getOrdering() {

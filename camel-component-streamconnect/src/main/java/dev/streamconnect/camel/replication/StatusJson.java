@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.streamconnect.camel.MessageReplicationStatus;
 import dev.streamconnect.engine.LinkStatus;
+import dev.streamconnect.engine.PositionEvent;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -16,8 +17,8 @@ final class StatusJson {
     static String of(List<LinkStatus> states) {
         ArrayNode array = JsonNodeFactory.instance.arrayNode();
         for (LinkStatus status : states) {
-            array.addObject()
-                    .put("id", status.id())
+            ObjectNode one = array.addObject();
+            one.put("id", status.id())
                     .put("state", status.state().name())
                     .put("reason", status.reason())
                     .put("since", text(status.since()))
@@ -25,12 +26,27 @@ final class StatusJson {
                     .put("source", status.source())
                     .put("destination", status.destination())
                     .put("assignedPartitions", status.assignedPartitions())
+                    .put("totalPartitions", status.totalPartitions())
                     .put("messages", status.messages())
                     .put("bytes", status.bytes())
                     .put("lag", status.lag())
                     .put("reordered", status.reordered())
                     .put("repeated", status.repeated())
                     .put("drainLimitsHit", status.drainLimitsHit());
+            ArrayNode events = one.putArray("events");
+            for (PositionEvent event : status.events()) {
+                events.addObject()
+                        .put("kind", event.kind().name())
+                        .put("topic", event.topic())
+                        .put("side", event.side())
+                        .put("partition", event.partition())
+                        .put("from", event.from())
+                        .put("to", event.to())
+                        .put("count", event.count())
+                        .put("at", event.at().toString())
+                        .put("stopped", event.stopped())
+                        .put("text", event.text());
+            }
         }
         return array.toString();
     }

@@ -98,10 +98,12 @@ final class UnreadReplications {
                 0,
                 0,
                 0,
+                0,
                 -1,
                 0,
                 0,
-                0);
+                0,
+                List.of());
     }
 
     /** Empty where the options of Hermes or a store are wrong; that is told elsewhere. */

@@ -6,6 +6,7 @@ import dev.streamconnect.camel.EngineFactory;
 import dev.streamconnect.camel.RecordingEngine;
 import dev.streamconnect.engine.LinkState;
 import dev.streamconnect.engine.LinkStatus;
+import dev.streamconnect.engine.PositionEvent;
 import java.time.Instant;
 import java.util.List;
 import org.apache.camel.console.DevConsole;
@@ -57,12 +58,24 @@ class ConsolesTest {
                                 "orders @ plant",
                                 "snc.acme.orders @ hermes",
                                 1,
+                                4,
                                 5,
                                 50,
                                 0,
                                 7,
                                 8,
-                                9));
+                                9,
+                                List.of(
+                                        new PositionEvent(
+                                                PositionEvent.Kind.GAP,
+                                                "orders",
+                                                null,
+                                                2,
+                                                20,
+                                                60,
+                                                40,
+                                                Instant.EPOCH,
+                                                false))));
     }
 
     private HealthCheck.Result health() {
@@ -115,9 +128,11 @@ class ConsolesTest {
         state(LinkState.RUNNING, "");
         DevConsole console = (DevConsole) consoles.getConsole(LinksDevConsole.ID).orElseThrow();
         assertThat(console.call(DevConsole.MediaType.TEXT).toString())
-                .contains("orders-to-sn: RUNNING");
+                .contains("orders-to-sn: RUNNING")
+                .contains("GAP 40 message(s) of orders-2, offsets 20 to 59");
         assertThat(((JsonObject) console.call(DevConsole.MediaType.JSON)).toJson())
                 .contains("\"id\":\"orders-to-sn\"")
-                .contains("\"state\":\"RUNNING\"");
+                .contains("\"state\":\"RUNNING\"")
+                .contains("\"from\":20,\"to\":60");
     }
 }

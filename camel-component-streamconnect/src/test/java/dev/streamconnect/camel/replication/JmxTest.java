@@ -142,6 +142,13 @@ class JmxTest extends UndeliveredTestSupport {
         assertThat(attribute("orders-to-sn", "Retried")).isEqualTo(3L);
         assertThat(attribute("orders-to-sn", "Parked")).isEqualTo(2L);
         assertThat(attribute("orders-to-sn", "ThrottleMillis")).isEqualTo(1L);
+        assertThat(attribute("orders-to-sn", "TotalPartitions")).isEqualTo(4);
+        assertThat(attribute("orders-to-sn", "GapMessages")).isEqualTo(40L);
+        assertThat(attribute("orders-to-sn", "PositionEvents")).isEqualTo(7L);
+        assertThat((String[]) attribute("orders-to-sn", "Events"))
+                .singleElement()
+                .asString()
+                .startsWith("1970-01-01T00:00:00Z GAP 40 message(s) of orders-2");
         assertThat(attribute("orders-to-sn", "Held")).isEqualTo(6L);
         assertThat(attribute("orders-to-sn", "OldestAgeMillis")).isEqualTo(7L);
         assertThat(attribute("orders-to-sn", "HoursToLoss")).isEqualTo(8.5);

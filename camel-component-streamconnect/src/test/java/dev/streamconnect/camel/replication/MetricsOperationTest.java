@@ -121,7 +121,9 @@ class MetricsOperationTest extends ReplicationTestSupport {
                                          "channelReplication":"orders-to-sn","messageCount":10,"byteCount":100,
                                          "lagMessages":3,"source":"orders-to-sn","destination":"snc.acme.orders-to-sn",
                                          "direction":"To ServiceNow","node":"n1","stored":0,"retried":0,"parked":0,
-                                         "heldBehindKey":0,"throttleMillis":0,"oldestAgeMillis":1500,
+                                         "heldBehindKey":0,"throttleMillis":0,
+                                         "gapMessages":0,"positionEvents":0,"assignedPartitions":1,
+                                         "totalPartitions":1,"oldestAgeMillis":1500,
                                          "hoursToLoss":null,"lastRetryRun":null,"reordered":0,"repeated":0,
                                          "drainLimitsHit":0}
                                         """));
