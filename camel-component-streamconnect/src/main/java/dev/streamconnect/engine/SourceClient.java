@@ -61,6 +61,13 @@ final class SourceClient implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration COALESCE = Duration.ofMillis(200);
+
+    /**
+     * A link that restarts with other options is back by then, and its topic never left: no
+     * rebalance.
+     */
+    private static final Duration COALESCE_LEAVING = Duration.ofSeconds(1);
+
     private static final Duration CALL_LIMIT = Duration.ofSeconds(5);
     private static final Duration LEAVE_LIMIT = Duration.ofSeconds(3);
     private static final Duration REVOKE_LIMIT = Duration.ofSeconds(5);
@@ -221,7 +228,7 @@ final class SourceClient implements AutoCloseable {
         settle(own, deadline, () -> requestCommit(own, deadline));
         command(
                 () -> {
-                    leave(topic.name());
+                    leave(topic.name(), COALESCE_LEAVING);
                     topics.remove(topic.name());
                     questions.remove(link);
                     left.complete(null);
@@ -713,7 +720,11 @@ final class SourceClient implements AutoCloseable {
     // ---- subscription
 
     private void changeSubscription() {
-        Instant at = clock.instant().plus(COALESCE);
+        changeSubscription(COALESCE);
+    }
+
+    private void changeSubscription(Duration coalesce) {
+        Instant at = clock.instant().plus(coalesce);
         if (at.isBefore(subscribeAt)) {
             subscribeAt = at;
         }
@@ -766,6 +777,10 @@ final class SourceClient implements AutoCloseable {
         flows.put(partition, flow);
         topic.link().add(flow);
         positions.missing(partition);
+        if (consumer.paused().contains(partition)) {
+            // Of a flow before this one: the topic left and came back, the assignment stayed.
+            paused.add(partition);
+        }
         tellAssigned(topic);
     }
 
@@ -781,6 +796,10 @@ final class SourceClient implements AutoCloseable {
     }
 
     private void leave(String name) {
+        leave(name, COALESCE);
+    }
+
+    private void leave(String name, Duration coalesce) {
         List<PartitionFlow> own = flowsOf(name);
         commitSync(own);
         observeLast(own);
@@ -789,7 +808,7 @@ final class SourceClient implements AutoCloseable {
         if (topic != null) {
             topic.left();
         }
-        changeSubscription();
+        changeSubscription(coalesce);
     }
 
     private Set<String> assignedTopics() {

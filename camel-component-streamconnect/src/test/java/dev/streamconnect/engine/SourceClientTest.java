@@ -314,6 +314,42 @@ class SourceClientTest {
     }
 
     @Test
+    @DisplayName(
+            "a topic that was paused, leaves and is back before the subscription changes is read")
+    void leavesAndComesBack() {
+        start(this::build);
+        KafkaLink before = register("fine");
+        register("gone");
+        subscribe();
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofMillis(300));
+                            return last().subscription().size() == 2;
+                        });
+        assign(FINE, GONE);
+        await().until(() -> before.monitor().snapshot().messages() == 1);
+        before.pause();
+        await().until(() -> last().paused().contains(FINE));
+        client.unregister(before, Duration.ofSeconds(1));
+        clock.move(Duration.ofMillis(900));
+        int polls = last().polls;
+        await().until(() -> last().polls > polls + 1);
+        assertThat(last().subscription()).as("no rebalance yet").contains("fine");
+
+        KafkaLink after = register("fine");
+        client.housekeep();
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofMillis(300));
+                            return after.monitor().snapshot().assignedPartitions() == 1;
+                        });
+        await().until(() -> last().paused().isEmpty());
+        last().schedulePollTask(() -> last().give(FINE, 1));
+        await().until(() -> after.monitor().snapshot().messages() == 1);
+        assertThat(last().subscription()).containsExactlyInAnyOrder("fine", "gone");
+    }
+
+    @Test
     @Tag("case-R8")
     @DisplayName("a topic whose commits fail does not keep those of the others")
     void commitsOfOthers() {
