@@ -81,8 +81,11 @@ final class SourceTopic {
         return lastRead.getOrDefault(partition, new LastRead(firstSeen, -1));
     }
 
+    /** Kept only with a topic's id: without it nobody could tell a topic that was made anew. */
     synchronized void lastRead(int partition, PositionMark of, long position) {
-        lastRead.put(partition, new LastRead(of, position));
+        if (!of.topicId().isEmpty()) {
+            lastRead.put(partition, new LastRead(of, position));
+        }
     }
 
     /** Asks for a probe soon; the answer is for {@link #hasLooked}. Any thread. */
