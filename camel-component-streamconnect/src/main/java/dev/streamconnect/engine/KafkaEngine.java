@@ -387,6 +387,11 @@ public final class KafkaEngine implements StreamConnectEngine {
     }
 
     @Override
+    public void forget(String id) {
+        stopped.remove(id);
+    }
+
+    @Override
     public MetricsWindows metrics() {
         return metrics;
     }

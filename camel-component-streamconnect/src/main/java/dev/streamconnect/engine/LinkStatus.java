@@ -48,4 +48,25 @@ public record LinkStatus(
     public LinkStatus {
         events = List.copyOf(events);
     }
+
+    /** One that has no link here. */
+    public static LinkStatus stopped(String id, String reason, Instant since) {
+        return new LinkStatus(
+                id,
+                LinkState.STOPPED,
+                reason,
+                since,
+                null,
+                "",
+                "",
+                0,
+                0,
+                0,
+                0,
+                -1,
+                0,
+                0,
+                0,
+                List.of());
+    }
 }

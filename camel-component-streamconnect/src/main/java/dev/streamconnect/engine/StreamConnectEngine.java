@@ -62,6 +62,9 @@ public interface StreamConnectEngine extends AutoCloseable {
     /** Status of all links, open or closed since the start, by id; never blocks. */
     List<LinkStatus> status();
 
+    /** Leaves a closed link out of the status from now on; does nothing for others. */
+    void forget(String id);
+
     /** Metrics of the links that have a destination. */
     MetricsWindows metrics();
 

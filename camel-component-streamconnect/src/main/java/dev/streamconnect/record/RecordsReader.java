@@ -44,7 +44,17 @@ public final class RecordsReader {
      *     holds
      */
     public ReplicationRecords read(Path file) {
-        return readText(RecordsFile.text(file), file.toString());
+        return parse(text(file), file.toString());
+    }
+
+    /**
+     * The text of a file, for {@link #parse}.
+     *
+     * @throws RecordsException if the file is not there, can't be read, is empty, too large or not
+     *     UTF-8; nothing else is thrown for what the file is or holds
+     */
+    public static String text(Path file) {
+        return RecordsFile.text(file);
     }
 
     /**
@@ -54,10 +64,16 @@ public final class RecordsReader {
      * @throws RecordsException with all faults
      */
     public ReplicationRecords read(InputStream stream, String source) {
-        return readText(RecordsFile.text(stream, source), source);
+        return parse(RecordsFile.text(stream, source), source);
     }
 
-    private ReplicationRecords readText(String text, String source) {
+    /**
+     * Reads a text that is not empty.
+     *
+     * @param source what faults call it
+     * @throws RecordsException with all faults
+     */
+    public ReplicationRecords parse(String text, String source) {
         Node root = YamlText.parse(text, source);
         Places places = new Places();
         Faults faults = new Faults(source, places);

@@ -31,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -50,6 +51,12 @@ public final class RecordingEngine implements StreamConnectEngine {
     public final MovedClock clock = new MovedClock();
     public final MetricsWindows metrics = new MetricsWindows("n1", clock);
 
+    /** Ids of the links in the order in which they were opened. */
+    public final List<String> opened = new CopyOnWriteArrayList<>();
+
+    /** Told of each link that is to be opened; what it throws keeps it from that. */
+    public volatile Consumer<LinkDefinition> beforeOpen = definition -> {};
+
     /** What it answers for states; null for those of its links. */
     public volatile List<LinkStatus> states;
 
@@ -58,12 +65,25 @@ public final class RecordingEngine implements StreamConnectEngine {
 
     @Override
     public Link open(LinkDefinition definition, DeliveryHandler handler) {
+        beforeOpen.accept(definition);
         RecordingLink link = new RecordingLink(definition, handler);
         RecordingLink other = links.get(definition.id());
         if (other != null && !other.closed) {
             throw new IllegalStateException("link " + definition.id() + " is open already");
         }
+        for (RecordingLink each : links.values()) {
+            if (!each.closed
+                    && each.definition.sourceTopic().equals(definition.sourceTopic())
+                    && each.definition.sources().equals(definition.sources())) {
+                throw new IllegalStateException(
+                        definition.sourceTopic()
+                                + " is read already by "
+                                + each.id()
+                                + ": one consumer for a topic and group");
+            }
+        }
         links.put(definition.id(), link);
+        opened.add(definition.id());
         return link;
     }
 
@@ -116,6 +136,11 @@ public final class RecordingEngine implements StreamConnectEngine {
         return states != null
                 ? states
                 : links.values().stream().map(RecordingLink::status).toList();
+    }
+
+    @Override
+    public void forget(String id) {
+        links.computeIfPresent(id, (key, link) -> link.closed ? null : link);
     }
 
     @Override

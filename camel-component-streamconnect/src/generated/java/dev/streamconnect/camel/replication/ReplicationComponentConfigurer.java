@@ -52,7 +52,11 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "onrecreated":
         case "onRecreated": target.setOnRecreated(property(camelContext, dev.streamconnect.record.OnRecreated.class, value)); return true;
         case "ordering": target.setOrdering(property(camelContext, dev.streamconnect.camel.replication.MessageOrdering.class, value)); return true;
+        case "recordstore":
+        case "recordStore": target.setRecordStore(property(camelContext, dev.streamconnect.spi.RecordStore.class, value)); return true;
         case "records": target.setRecords(property(camelContext, java.lang.String.class, value)); return true;
+        case "recordsinterval":
+        case "recordsInterval": target.setRecordsInterval(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
         case "retryinitial":
         case "retryInitial": target.setRetryInitial(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
         case "retryinterval":
@@ -93,7 +97,7 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
 
     @Override
     public String[] getAutowiredNames() {
-        return new String[]{"undeliveredStore"};
+        return new String[]{"recordStore", "undeliveredStore"};
     }
 
     @Override
@@ -128,7 +132,11 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "onrecreated":
         case "onRecreated": return dev.streamconnect.record.OnRecreated.class;
         case "ordering": return dev.streamconnect.camel.replication.MessageOrdering.class;
+        case "recordstore":
+        case "recordStore": return dev.streamconnect.spi.RecordStore.class;
         case "records": return java.lang.String.class;
+        case "recordsinterval":
+        case "recordsInterval": return long.class;
         case "retryinitial":
         case "retryInitial": return long.class;
         case "retryinterval":
@@ -200,7 +208,11 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "onrecreated":
         case "onRecreated": return target.getOnRecreated();
         case "ordering": return target.getOrdering();
+        case "recordstore":
+        case "recordStore": return target.getRecordStore();
         case "records": return target.getRecords();
+        case "recordsinterval":
+        case "recordsInterval": return target.getRecordsInterval();
         case "retryinitial":
         case "retryInitial": return target.getRetryInitial();
         case "retryinterval":

@@ -3,6 +3,7 @@ package dev.streamconnect.camel.console;
 import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.camel.MessageReplicationStatus;
 import dev.streamconnect.camel.MessageReplications;
+import dev.streamconnect.camel.RecordsStatus;
 import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.engine.PositionEvent;
 import java.util.List;
@@ -40,6 +41,12 @@ final class LinksDevConsole extends AbstractDevConsole {
                 : List.of();
     }
 
+    private RecordsStatus records() {
+        return getCamelContext().hasComponent("replication") instanceof MessageReplications known
+                ? known.recordsStatus()
+                : null;
+    }
+
     @Override
     protected String doCallText(Map<String, Object> options) {
         StringBuilder text = new StringBuilder();
@@ -69,6 +76,21 @@ final class LinksDevConsole extends AbstractDevConsole {
                             status.running(),
                             status.failed(),
                             status.reason().isEmpty() ? "" : ": " + status.reason()));
+        }
+        RecordsStatus records = records();
+        if (records != null) {
+            text.append(
+                    String.format(
+                            "records %s: version %s since %s%s%n",
+                            records.source(),
+                            records.version(),
+                            records.loaded(),
+                            records.warning() == null
+                                    ? ""
+                                    : ", newer ones not used since "
+                                            + records.warningSince()
+                                            + ": "
+                                            + records.warning()));
         }
         return text.toString();
     }
@@ -137,6 +159,17 @@ final class LinksDevConsole extends AbstractDevConsole {
             replications.add(one);
         }
         root.put("messageReplications", replications);
+        RecordsStatus records = records();
+        if (records != null) {
+            JsonObject one = new JsonObject();
+            one.put("source", records.source());
+            one.put("version", records.version());
+            one.put("changed", text(records.changed()));
+            one.put("loaded", text(records.loaded()));
+            one.put("warning", records.warning());
+            one.put("warningSince", text(records.warningSince()));
+            root.put("records", one);
+        }
         return root;
     }
 }

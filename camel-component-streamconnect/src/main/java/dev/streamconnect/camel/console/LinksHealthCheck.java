@@ -1,6 +1,8 @@
 package dev.streamconnect.camel.console;
 
 import dev.streamconnect.camel.ContextEngine;
+import dev.streamconnect.camel.MessageReplications;
+import dev.streamconnect.camel.RecordsStatus;
 import dev.streamconnect.engine.LinkStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +15,9 @@ import org.apache.camel.impl.health.AbstractHealthCheck;
 /**
  * Readiness by the states of the topic replications and {@code hermes:} consumers of this node:
  * down while one is FAILED or STALLED, so also while its broker is away. One that is DEGRADED, or
- * waits for what others must do, leaves it up, with a message. It reads snapshots and never blocks
- * on a broker.
+ * waits for what others must do, leaves it up, with a message; so do replication records that can't
+ * be used while an earlier version of them is in effect. It reads snapshots and never blocks on a
+ * broker.
  */
 public final class LinksHealthCheck extends AbstractHealthCheck {
 
@@ -54,6 +57,15 @@ public final class LinksHealthCheck extends AbstractHealthCheck {
                 notWhole.add(describe(builder, status));
             }
         }
+        RecordsStatus records = records();
+        if (records != null && records.warning() != null) {
+            builder.detail("records.reason", records.warning());
+            notWhole.add(
+                    "newer replication records are not used since "
+                            + records.warningSince()
+                            + ": "
+                            + records.warning());
+        }
         if (!bad.isEmpty()) {
             builder.message(String.join("; ", bad)).down();
         } else if (!notWhole.isEmpty()) {
@@ -61,6 +73,12 @@ public final class LinksHealthCheck extends AbstractHealthCheck {
         } else {
             builder.up();
         }
+    }
+
+    private RecordsStatus records() {
+        return getCamelContext().hasComponent("replication") instanceof MessageReplications known
+                ? known.recordsStatus()
+                : null;
     }
 
     /** The reason also as a detail: Camel's HTTP server escapes a message twice. */

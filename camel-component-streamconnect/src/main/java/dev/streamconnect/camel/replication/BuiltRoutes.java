@@ -4,6 +4,7 @@ import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.record.ReplicationRecords;
 import dev.streamconnect.record.TopicReplication;
+import dev.streamconnect.spi.RecordsVersion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
@@ -11,8 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.apache.camel.CamelContext;
 import org.apache.camel.ExtendedStartupListener;
@@ -25,8 +26,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Builds one route for each active topic replication from the template that its record names, once
- * the context has started. The route's id is the topic replication's. What cannot be built is
- * logged in one line, leaves the others alone, and is tried again: a host name may resolve later.
+ * the context has started, and touches those that another version of the records changes. The
+ * route's id is the topic replication's. What cannot be built is logged in one line, leaves the
+ * others alone, and is tried again: a host name may resolve later.
  */
 final class BuiltRoutes implements ExtendedStartupListener {
 
@@ -43,18 +45,24 @@ final class BuiltRoutes implements ExtendedStartupListener {
 
     private static final String SHIPPED = "META-INF/streamconnect/templates/";
 
-    private static final long RETRY_SECONDS = 15;
+    /** How long the stop of the context waits for a route that is just being started or stopped. */
+    private static final long STOP_SECONDS = 10;
 
     private final ReplicationComponent component;
     private final TimedRoute metricsRoute;
     private final TimedRoute retryRoute;
     private final Map<String, String> failures = new ConcurrentHashMap<>();
+    private final OwnRoutes ownRoutes;
+    private final BackgroundTasks tasks;
+    private final ReentrantLock changing = new ReentrantLock();
     private volatile boolean done;
+    private volatile boolean halted;
     private int told = -1;
-    private ScheduledExecutorService retries;
 
     BuiltRoutes(ReplicationComponent component) {
         this.component = component;
+        this.ownRoutes = new OwnRoutes(component);
+        this.tasks = new BackgroundTasks(component);
         this.metricsRoute =
                 new TimedRoute(
                         METRICS_ROUTE,
@@ -77,45 +85,87 @@ final class BuiltRoutes implements ExtendedStartupListener {
         start();
     }
 
-    /** Builds for the first time, and says which active topic replications nobody reads. */
+    /**
+     * Builds for the first time, says which active topic replications nobody reads, and begins to
+     * watch the records.
+     */
     void start() {
+        halted = false;
         reconcile();
         done = true;
         tellUnread();
+        tasks.start();
     }
 
     /** Builds what is missing and removes what no record wants any more. Idempotent. */
-    synchronized void reconcile() {
-        if (!component.isBuildRoutes()) {
+    void reconcile() {
+        changing.lock();
+        try {
+            build();
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    private void build() {
+        if (halted) {
             return;
         }
-        retryRoute.build((ModelCamelContext) component.getCamelContext());
-        if (component.getRecords() == null) {
+        if (component.isBuildRoutes()) {
+            retryRoute.build((ModelCamelContext) component.getCamelContext());
+        }
+        if (!component.hasRecords()) {
             return;
         }
         ReplicationRecords records = component.records();
         Map<String, TopicReplication> wanted =
                 records.topicReplications().stream()
                         .filter(records::active)
-                        .filter(TopicReplication::buildsRoute)
+                        .filter(component::builds)
                         .collect(
                                 Collectors.toMap(TopicReplication::id, replication -> replication));
         ModelCamelContext context = (ModelCamelContext) component.getCamelContext();
         for (String id : component.claims().built()) {
             if (!wanted.containsKey(id)) {
-                remove(context, id);
+                remove(id);
             }
         }
+        ownRoutes.start();
         for (TopicReplication replication : records.topicReplications()) {
-            if (wanted.containsKey(replication.id()) && !isThere(context, replication.id())) {
+            if (!halted
+                    && wanted.containsKey(replication.id())
+                    && !isThere(context, replication.id())) {
                 build(context, replication);
             }
         }
-        metricsRoute.build(context);
+        if (component.isBuildRoutes()) {
+            metricsRoute.build(context);
+        }
         failures.keySet().retainAll(wanted.keySet());
         done = true;
         tell(wanted.size());
         retryLater(context);
+    }
+
+    /**
+     * Brings another version of the records into effect.
+     *
+     * @return false if the context stops meanwhile
+     * @throws IllegalArgumentException if the version can't be used; one line, and nothing is
+     *     touched
+     */
+    boolean change(RecordsVersion version) {
+        changing.lock();
+        try {
+            if (halted || !new RouteChanges(component, this).apply(version)) {
+                return false;
+            }
+            build();
+            tasks.countSoon();
+            return true;
+        } finally {
+            changing.unlock();
+        }
     }
 
     private ContextEngine engine() {
@@ -166,26 +216,43 @@ final class BuiltRoutes implements ExtendedStartupListener {
     }
 
     private void retryLater(CamelContext context) {
-        if (failures.isEmpty() || context.isStopping() || context.isStopped()) {
-            return;
+        boolean failed = !failures.isEmpty() || ownRoutes.hasFailed();
+        if (failed && !halted && !context.isStopping() && !context.isStopped()) {
+            tasks.retry(this::reconcile);
         }
-        if (retries == null) {
-            retries =
-                    context.getExecutorServiceManager()
-                            .newSingleThreadScheduledExecutor(this, "StreamConnectBuiltRoutes");
-        }
-        retries.schedule(this::reconcile, RETRY_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** Tries nothing again. */
-    synchronized void stop() {
-        if (retries != null) {
-            component.getCamelContext().getExecutorServiceManager().shutdownNow(retries);
-            retries = null;
+    /**
+     * Touches no route any more: the context stops them all. Waits for the one that is just being
+     * started or stopped, ten seconds at most.
+     */
+    void halt() {
+        halted = true;
+        try {
+            if (changing.tryLock(STOP_SECONDS, TimeUnit.SECONDS)) {
+                changing.unlock();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
+    }
+
+    /** True if it touches no route any more. */
+    boolean isHalted() {
+        return halted;
+    }
+
+    /** Tries nothing again, and looks at the records no more. */
+    void stop() {
+        tasks.stop();
         failures.clear();
+        ownRoutes.clear();
         done = false;
         told = -1;
+    }
+
+    OwnRoutes ownRoutes() {
+        return ownRoutes;
     }
 
     private boolean isThere(ModelCamelContext context, String id) {
@@ -206,19 +273,24 @@ final class BuiltRoutes implements ExtendedStartupListener {
                 LOG.info("topic replication {}: its route is built now", id);
             }
         } catch (Exception e) {
-            remove(context, id);
-            String reason = reason(e);
-            if (!reason.equals(failures.put(id, reason))) {
-                LOG.error(
-                        "topic replication {}: its route is not built, tried again every {} s: {}",
-                        id,
-                        RETRY_SECONDS,
-                        reason);
-            }
+            remove(id);
+            failed(id, reason(e));
         }
     }
 
-    private void remove(ModelCamelContext context, String id) {
+    void failed(String id, String reason) {
+        if (!reason.equals(failures.put(id, reason))) {
+            LOG.error(
+                    "topic replication {}: its route is not built, tried again every {} s: {}",
+                    id,
+                    BackgroundTasks.RETRY_SECONDS,
+                    reason);
+        }
+    }
+
+    /** Stops and removes a built route; does nothing for others. */
+    void remove(String id) {
+        CamelContext context = component.getCamelContext();
         if (!component.claims().isBuilt(id)) {
             return;
         }

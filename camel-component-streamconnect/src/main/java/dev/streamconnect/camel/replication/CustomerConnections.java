@@ -11,6 +11,7 @@ import dev.streamconnect.record.SslCredentials;
 import dev.streamconnect.record.StoreSource;
 import java.time.Clock;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,6 +58,11 @@ final class CustomerConnections {
                 properties.computeIfAbsent(connection, this::properties));
     }
 
+    /** Forgets the settings of all other connections. */
+    void retain(Collection<KafkaConnection> connections) {
+        properties.keySet().retainAll(connections);
+    }
+
     private Map<String, Object> properties(KafkaConnection connection) {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("security.protocol", connection.securityProtocol());
@@ -73,29 +79,32 @@ final class CustomerConnections {
     }
 
     private Map<String, Object> tls(String id, SslCredentials ssl) {
+        Map<String, Object> opened;
+        try {
+            opened =
+                    stores.apply(
+                                    new TlsOptions(
+                                            ssl.keystore()
+                                                    .map(store -> store("ssl.keystore", store))
+                                                    .orElse(null),
+                                            "ssl.keyPassword",
+                                            ssl.keyPassword().map(Secret::reveal).orElse(null),
+                                            ssl.truststore()
+                                                    .map(store -> store("ssl.truststore", store))
+                                                    .orElse(null),
+                                            !ssl.disableHostNameVerification(),
+                                            ssl.provider().orElse(null)))
+                            .properties();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("connection '" + id + "': " + e.getMessage());
+        }
         if (ssl.disableHostNameVerification()) {
             LOG.warn(
                     "connection {}: ssl.disableHostNameVerification=true: a broker's certificate is taken whatever"
                             + " host it names, so a machine in between can read and change messages",
                     id);
         }
-        try {
-            return stores.apply(
-                            new TlsOptions(
-                                    ssl.keystore()
-                                            .map(store -> store("ssl.keystore", store))
-                                            .orElse(null),
-                                    "ssl.keyPassword",
-                                    ssl.keyPassword().map(Secret::reveal).orElse(null),
-                                    ssl.truststore()
-                                            .map(store -> store("ssl.truststore", store))
-                                            .orElse(null),
-                                    !ssl.disableHostNameVerification(),
-                                    ssl.provider().orElse(null)))
-                    .properties();
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("connection '" + id + "': " + e.getMessage());
-        }
+        return opened;
     }
 
     private static TlsStore store(String field, StoreSource source) {

@@ -33,6 +33,12 @@ public abstract class ManagedReplications extends ReplicationOptions
         return StatusJson.ofMessageReplications(messageReplications());
     }
 
+    /** Which version of the records is in effect; never blocks. */
+    @ManagedAttribute(description = "Version of the records in effect on this node, as JSON")
+    public String getRecordsStatus() {
+        return StatusJson.ofRecords(recordsStatus());
+    }
+
     @ManagedOperation(description = "States of the topic replications that match, as JSON")
     public String status(String id) {
         return operate(id, "status", null);

@@ -115,7 +115,7 @@ final class OperationTarget {
     }
 
     private ReplicationRecords records() {
-        return component.getRecords() == null ? ReplicationRecords.NONE : component.records();
+        return !component.hasRecords() ? ReplicationRecords.NONE : component.records();
     }
 
     /** The active topic replication of the id; one that is not active is refused. */

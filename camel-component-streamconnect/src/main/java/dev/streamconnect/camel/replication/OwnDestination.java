@@ -41,6 +41,9 @@ final class OwnDestination {
         Set<String> others = new LinkedHashSet<>();
         for (ToDefinition to : steps(route, ToDefinition.class)) {
             String uri = resolved(context, to.getEndpointUri());
+            if (uri.contains("{{")) {
+                return;
+            }
             Matcher replication = REPLICATION.matcher(uri);
             boolean sends = replication.matches() && !replication.group(2).contains("operation=");
             if (sends && !replication.group(1).equals(id)) {
@@ -77,7 +80,7 @@ final class OwnDestination {
         return ProcessorDefinitionHelper.filterTypeInOutputs(route.getOutputs(), type);
     }
 
-    /** As it is where a placeholder is known to the route's template only. */
+    /** As it is where a placeholder is known to the route's template only, at its first start. */
     private static String resolved(CamelContext context, String uri) {
         try {
             return context.resolvePropertyPlaceholders(uri);

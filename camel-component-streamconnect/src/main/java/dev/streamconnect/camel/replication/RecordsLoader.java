@@ -1,37 +1,75 @@
 package dev.streamconnect.camel.replication;
 
 import dev.streamconnect.cluster.HermesInstance;
+import dev.streamconnect.record.RecordFault;
+import dev.streamconnect.record.RecordsException;
 import dev.streamconnect.record.RecordsReader;
+import dev.streamconnect.record.RecordsValidator;
 import dev.streamconnect.record.ReplicationRecords;
+import dev.streamconnect.spi.RecordStore;
+import dev.streamconnect.spi.RecordsVersion;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.apache.camel.CamelContext;
 import org.apache.camel.support.ResourceHelper;
 
-/** Finds and reads the replication records that an option names. */
+/** Finds and reads the replication records that the options name. */
 final class RecordsLoader {
 
     private static final String OPTION = "camel.component.replication.records";
 
     private final CamelContext context;
+    private final RecordStore store;
+    private final RecordsValidator validator;
 
-    RecordsLoader(CamelContext context) {
+    /**
+     * @param location {@code file:…}, {@code classpath:…}, another resource of Camel, or a path;
+     *     not used with a store
+     * @param given the user's own store; null for the location
+     * @param instance the instance that the records are for
+     * @throws IllegalArgumentException if there is no such file, in one line
+     */
+    RecordsLoader(
+            CamelContext context,
+            String location,
+            RecordStore given,
+            Optional<HermesInstance> instance) {
         this.context = context;
+        this.validator = new RecordsValidator(instance);
+        this.store = given != null ? given : store(location, instance);
+    }
+
+    /** What the records come from, for people. */
+    String name() {
+        return store.name();
     }
 
     /**
-     * Reads them.
+     * Another version than the known one, whose rules are kept; empty if there is none.
      *
-     * @param location {@code file:…}, {@code classpath:…}, another resource of Camel, or a path
-     * @throws IllegalArgumentException if there is no such file, in one line
-     * @throws dev.streamconnect.record.RecordsException with all faults of what it holds
+     * @param known id of a version; null for none
+     * @throws RecordsException with all faults
      */
-    ReplicationRecords load(String location, Optional<HermesInstance> instance) {
+    Optional<RecordsVersion> newer(String known) {
+        Optional<RecordsVersion> found = store.newer(known);
+        found.ifPresent(version -> check(version.records()));
+        return found;
+    }
+
+    private void check(ReplicationRecords records) {
+        List<RecordFault> faults = validator.validate(records, store.name());
+        if (!faults.isEmpty()) {
+            throw new RecordsException(faults);
+        }
+    }
+
+    private RecordStore store(String location, Optional<HermesInstance> instance) {
         if (location == null || location.isBlank()) {
             throw new IllegalArgumentException(
                     OPTION
@@ -39,16 +77,42 @@ final class RecordsLoader {
         }
         RecordsReader reader = new RecordsReader(context::resolvePropertyPlaceholders, instance);
         if (location.startsWith("file:") || !ResourceHelper.hasScheme(location)) {
-            return reader.read(file(location));
+            return new FileRecordStore(file(location), reader);
         }
-        try (InputStream stream =
-                ResourceHelper.resolveMandatoryResourceAsInputStream(context, location)) {
-            return reader.read(stream, location);
-        } catch (FileNotFoundException e) {
-            throw missing(location);
-        } catch (IOException e) {
-            throw new IllegalArgumentException(
-                    OPTION + ": '" + location + "' cannot be read; check its rights");
+        return new ReadOnce(location, reader);
+    }
+
+    /** A resource that does not change, such as one of the class path. */
+    private final class ReadOnce implements RecordStore {
+
+        private final String location;
+        private final RecordsReader reader;
+
+        private ReadOnce(String location, RecordsReader reader) {
+            this.location = location;
+            this.reader = reader;
+        }
+
+        @Override
+        public String name() {
+            return location;
+        }
+
+        @Override
+        public Optional<RecordsVersion> newer(String known) {
+            if (known != null) {
+                return Optional.empty();
+            }
+            try (InputStream stream =
+                    ResourceHelper.resolveMandatoryResourceAsInputStream(context, location)) {
+                return Optional.of(
+                        new RecordsVersion("resource", null, reader.read(stream, location)));
+            } catch (FileNotFoundException e) {
+                throw missing(location);
+            } catch (IOException e) {
+                throw new IllegalArgumentException(
+                        OPTION + ": '" + location + "' cannot be read; check its rights");
+            }
         }
     }
 

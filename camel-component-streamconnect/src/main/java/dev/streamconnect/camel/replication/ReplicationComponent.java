@@ -3,10 +3,12 @@ package dev.streamconnect.camel.replication;
 import dev.streamconnect.camel.CheckedNumbers;
 import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.camel.MessageReplicationStatus;
+import dev.streamconnect.camel.RecordsStatus;
 import dev.streamconnect.camel.UnknownOptions;
 import dev.streamconnect.camel.console.Consoles;
 import dev.streamconnect.camel.hermes.HermesComponent;
 import dev.streamconnect.cluster.HermesInstance;
+import dev.streamconnect.engine.Link;
 import dev.streamconnect.engine.LinkOptions;
 import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.engine.PositionPolicy;
@@ -17,16 +19,21 @@ import dev.streamconnect.preflight.PreflightReport;
 import dev.streamconnect.record.ReplicationRecords;
 import dev.streamconnect.record.Secret;
 import dev.streamconnect.record.TopicReplication;
+import dev.streamconnect.spi.RecordsVersion;
 import dev.streamconnect.undelivered.StoreLimits;
 import dev.streamconnect.undelivered.UndeliveredDatabase;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
 import org.apache.camel.api.management.ManagedResource;
@@ -45,8 +52,13 @@ public class ReplicationComponent extends ManagedReplications {
     private final RouteClaims claims = new RouteClaims();
     private final BuiltRoutes builtRoutes = new BuiltRoutes(this);
     private final UnreadReplications unread = new UnreadReplications(this, Clock.systemUTC());
+    private final RecordsWatch watch = new RecordsWatch(this, Clock.systemUTC());
+    private final AbsentRows absentRows = new AbsentRows(this, Clock.systemUTC());
+    private final Set<String> stayPaused = ConcurrentHashMap.newKeySet();
+    private RecordsLoader loader;
     private TopicReplicationLinks links;
-    private ReplicationRecords loaded;
+    private RecordsVersion version;
+    private Instant loaded;
     private UndeliveredDatabase database;
 
     public ReplicationComponent() {}
@@ -88,7 +100,7 @@ public class ReplicationComponent extends ManagedReplications {
     protected void doInit() throws Exception {
         super.doInit();
         getCamelContext().addStartupListener(builtRoutes);
-        getCamelContext().addLifecycleStrategy(new AddedToRunningContext());
+        getCamelContext().addLifecycleStrategy(new ContextEvents());
     }
 
     @Override
@@ -104,21 +116,24 @@ public class ReplicationComponent extends ManagedReplications {
         }
         engine.setMetrics(
                 Duration.ofMillis(getMetricsInterval()), Duration.ofMillis(getMetricsRetention()));
-        if (getRecords() != null) {
+        if (hasRecords()) {
             records();
             if (getCamelContext().isStarted() && isRegistered()) {
-                reconcile();
+                builtRoutes.start();
             }
         }
     }
 
     @Override
     protected void doStop() throws Exception {
+        builtRoutes.halt();
         builtRoutes.stop();
+        watch.reset();
         closeWithContext();
         synchronized (this) {
+            loader = null;
             links = null;
-            loaded = null;
+            version = null;
         }
         super.doStop();
     }
@@ -132,27 +147,93 @@ public class ReplicationComponent extends ManagedReplications {
     }
 
     /**
-     * The valid records, read at the first use.
+     * The valid records that are in effect, read at the first use.
      *
      * @throws IllegalArgumentException if the option is missing or names no file
      * @throws dev.streamconnect.record.RecordsException with all faults
      */
-    synchronized ReplicationRecords records() {
-        if (loaded == null) {
-            String instance = hermes().getConfiguration().getInstance();
-            loaded =
-                    new RecordsLoader(getCamelContext())
-                            .load(
-                                    getRecords(),
-                                    instance == null
-                                            ? Optional.empty()
-                                            : Optional.of(
-                                                    new HermesInstance(
-                                                            instance,
-                                                            hermes().getConfiguration()
-                                                                    .getDomain())));
+    ReplicationRecords records() {
+        return version().records();
+    }
+
+    /** The version of the records that is in effect; errors as {@link #records}. */
+    synchronized RecordsVersion version() {
+        if (version == null) {
+            version = recordsLoader().newer(null).orElseThrow();
+            loaded = Instant.now();
         }
-        return loaded;
+        return version;
+    }
+
+    /** Where other versions come from. */
+    synchronized RecordsLoader recordsLoader() {
+        if (loader == null) {
+            String instance = hermes().getConfiguration().getInstance();
+            loader =
+                    new RecordsLoader(
+                            getCamelContext(),
+                            getRecords(),
+                            getRecordStore(),
+                            instance == null
+                                    ? Optional.empty()
+                                    : Optional.of(
+                                            new HermesInstance(
+                                                    instance,
+                                                    hermes().getConfiguration().getDomain())));
+        }
+        return loader;
+    }
+
+    /** Has another version in effect for what is opened from now on. */
+    synchronized void use(RecordsVersion next, TopicReplicationLinks nextLinks) {
+        version = next;
+        links = nextLinks;
+        links.customers().retain(next.records().connections());
+        loaded = Instant.now();
+        stayPaused.removeIf(id -> next.records().topicReplication(id).isEmpty());
+    }
+
+    /** Has those of these topic replications that are paused now paused when they open again. */
+    void keepPaused(Collection<String> ids) {
+        for (String id : ids) {
+            ContextEngine.of(getCamelContext())
+                    .engine()
+                    .link(id)
+                    .filter(Link::isPaused)
+                    .ifPresent(link -> stayPaused.add(id));
+        }
+    }
+
+    /** True once for one that was paused when its record changed. */
+    boolean staysPaused(String id) {
+        return stayPaused.remove(id);
+    }
+
+    /** Shows the state of a topic replication that is not open no more. */
+    void forget(String id) {
+        ContextEngine.of(getCamelContext()).engine().forget(id);
+    }
+
+    /** Whether a topic replication gets its route built in this context. */
+    boolean builds(TopicReplication replication) {
+        return isBuildRoutes() && replication.buildsRoute();
+    }
+
+    @Override
+    public RecordsStatus recordsStatus() {
+        if (!hasRecords()) {
+            return null;
+        }
+        RecordsWatch.Warning warning = watch.warning();
+        synchronized (this) {
+            return new RecordsStatus(
+                    recordsLoader().name(),
+                    version().id(),
+                    version().changed(),
+                    loaded,
+                    warning == null ? null : warning.text(),
+                    warning == null ? null : warning.since());
+        }
     }
 
     /** What the records stand for at the clusters. */
@@ -176,12 +257,12 @@ public class ReplicationComponent extends ManagedReplications {
     public void check() {
         checkBounds();
         openDatabase();
-        if (getRecords() == null) {
+        if (!hasRecords()) {
             return;
         }
         for (TopicReplication replication : records().topicReplications()) {
             if (records().active(replication)) {
-                links().link(replication, linkOptions(replication, true));
+                links().link(replication, linkOptions(links(), replication, true));
             }
         }
     }
@@ -197,7 +278,7 @@ public class ReplicationComponent extends ManagedReplications {
      * @throws dev.streamconnect.record.RecordsException with all faults of the records
      */
     public PreflightReport preflight(String id, boolean sendsTestMessage) {
-        ReplicationRecords all = getRecords() == null ? ReplicationRecords.NONE : records();
+        ReplicationRecords all = hasRecords() ? records() : ReplicationRecords.NONE;
         return Preflight.run(
                 new PreflightTargets(all, hermes())
                         .of(new OperationTarget(this, id).activeReplications()),
@@ -233,14 +314,14 @@ public class ReplicationComponent extends ManagedReplications {
         return found;
     }
 
-    LinkOptions linkOptions(TopicReplication replication, boolean batch) {
+    LinkOptions linkOptions(TopicReplicationLinks of, TopicReplication replication, boolean batch) {
         LinkOptions defaults = LinkOptions.defaults(batch);
         return new LinkOptions(
                 batch,
                 defaults.maxOpenDeliveries(),
                 getMaxUncommitted(),
                 Duration.ofMillis(getCommitInterval()),
-                links().maxMessageBytes(replication),
+                of.maxMessageBytes(replication),
                 new StateTimes(
                         Duration.ofMillis(getIdleAfter()),
                         Duration.ofMillis(getStalledAfter()),
@@ -306,13 +387,14 @@ public class ReplicationComponent extends ManagedReplications {
         List<LinkStatus> all =
                 new ArrayList<>(ContextEngine.of(getCamelContext()).engine().status());
         all.addAll(unread.besides(all));
+        all.addAll(absentRows.besides(all));
         all.sort(Comparator.comparing(LinkStatus::id));
         return all;
     }
 
     @Override
     public List<MessageReplicationStatus> messageReplications() {
-        if (getRecords() == null) {
+        if (!hasRecords()) {
             return List.of();
         }
         String node = ContextEngine.of(getCamelContext()).node();
@@ -322,6 +404,14 @@ public class ReplicationComponent extends ManagedReplications {
     /** Brings the built routes in line with the records; those in place are left alone. */
     void reconcile() {
         builtRoutes.reconcile();
+    }
+
+    RecordsWatch watch() {
+        return watch;
+    }
+
+    AbsentRows absentRows() {
+        return absentRows;
     }
 
     BuiltRoutes builtRoutes() {
@@ -356,8 +446,14 @@ public class ReplicationComponent extends ManagedReplications {
 
     /**
      * A running context starts a component before it registers it, and only then can routes use it.
+     * One that stops does not want routes to come and go.
      */
-    private final class AddedToRunningContext extends LifecycleStrategySupport {
+    private final class ContextEvents extends LifecycleStrategySupport {
+
+        @Override
+        public void onContextStopping(CamelContext context) {
+            builtRoutes.halt();
+        }
 
         @Override
         public void onComponentAdd(String name, org.apache.camel.Component added) {

@@ -26,15 +26,17 @@ final class ReplicationConsumer extends LinkConsumer {
         TopicReplication replication = component.activeReplication(endpoint.getId());
         component.claims().claim(replication, getRouteId(), component.isBuildRoutes());
         try {
+            TopicReplicationLinks links = component.links();
             Link link =
                     engine.open(
-                            component
-                                    .links()
-                                    .link(
-                                            replication,
-                                            component.linkOptions(replication, endpoint.isBatch())),
+                            links.link(
+                                    replication,
+                                    component.linkOptions(links, replication, endpoint.isBatch())),
                             this::handle);
             claimed = true;
+            if (component.staysPaused(endpoint.getId())) {
+                link.pause();
+            }
             return link;
         } finally {
             if (!claimed) {

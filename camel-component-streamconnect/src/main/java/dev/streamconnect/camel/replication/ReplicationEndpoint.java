@@ -71,6 +71,10 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
             throw new IllegalArgumentException(
                     "by: " + by + " goes with operation=status alone; leave it out");
         }
+        if (by == StatusBy.records && !id.equals("*")) {
+            throw new IllegalArgumentException(
+                    "by: records tells of all records of this node; write replication:*");
+        }
         if (operation != null) {
             OperationTarget.check(id);
             return operation.producer(this);
@@ -150,7 +154,8 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
     /**
      * What operation=status tells the state of. With messageReplication the id or pattern is the
      * name of a message replication, and the body becomes a list of
-     * dev.streamconnect.camel.MessageReplicationStatus.
+     * dev.streamconnect.camel.MessageReplicationStatus. With records the id is *, and the body
+     * becomes which version of the records is in effect (dev.streamconnect.camel.RecordsStatus).
      */
     public void setBy(StatusBy by) {
         this.by = by;

@@ -2,6 +2,7 @@ package dev.streamconnect.camel.replication;
 
 import dev.streamconnect.record.OnGap;
 import dev.streamconnect.record.OnRecreated;
+import dev.streamconnect.spi.RecordStore;
 import dev.streamconnect.spi.UndeliveredStore;
 import dev.streamconnect.undelivered.StoreLimits;
 import java.time.Duration;
@@ -14,6 +15,12 @@ import org.apache.camel.support.DefaultComponent;
 public abstract class ReplicationOptions extends DefaultComponent {
 
     @Metadata private String records;
+
+    @Metadata(label = "advanced", autowired = true)
+    private RecordStore recordStore;
+
+    @Metadata(defaultValue = "1000", javaType = "java.time.Duration")
+    private long recordsInterval = 1000;
 
     @Metadata private String node;
 
@@ -113,6 +120,16 @@ public abstract class ReplicationOptions extends DefaultComponent {
      * @throws IllegalArgumentException one line with the option
      */
     final void checkBounds() {
+        if (records != null && recordStore != null) {
+            throw new IllegalArgumentException(
+                    "records: there is a recordStore, too; give one of them");
+        }
+        if (recordsInterval < 0) {
+            throw new IllegalArgumentException(
+                    "recordsInterval: "
+                            + recordsInterval
+                            + " is too small; use 0 to read the records at the start only");
+        }
         positive("commitInterval", commitInterval);
         positive("maxUncommitted", maxUncommitted);
         positive("idleAfter", idleAfter);
@@ -146,9 +163,39 @@ public abstract class ReplicationOptions extends DefaultComponent {
         return records;
     }
 
-    /** The replication records: a path, file:, or classpath:. */
+    /**
+     * The replication records: a path, file:, or classpath:. A file is watched, see
+     * recordsInterval.
+     */
     public void setRecords(String records) {
         this.records = records;
+    }
+
+    public RecordStore getRecordStore() {
+        return recordStore;
+    }
+
+    /** Where the replication records come from, instead of records. */
+    public void setRecordStore(RecordStore recordStore) {
+        this.recordStore = recordStore;
+    }
+
+    /** True if there are replication records. */
+    final boolean hasRecords() {
+        return records != null || recordStore != null;
+    }
+
+    public long getRecordsInterval() {
+        return recordsInterval;
+    }
+
+    /**
+     * Time between two looks at the replication records. A new version is taken up when two looks
+     * have found it; only the routes of changed records restart. 0: they are read at the start
+     * only.
+     */
+    public void setRecordsInterval(long recordsInterval) {
+        this.recordsInterval = recordsInterval;
     }
 
     public String getNode() {

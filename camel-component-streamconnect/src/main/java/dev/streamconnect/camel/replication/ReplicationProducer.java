@@ -7,6 +7,7 @@ import dev.streamconnect.camel.NotStartedException;
 import dev.streamconnect.camel.OutgoingRecords;
 import dev.streamconnect.camel.SentHeaders;
 import dev.streamconnect.camel.SourceMessage;
+import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.engine.Delivery;
 import dev.streamconnect.engine.Destination;
 import dev.streamconnect.engine.OutgoingRecord;
@@ -36,8 +37,13 @@ final class ReplicationProducer extends DefaultAsyncProducer {
     private final OutgoingRecords records;
     private final AtomicBoolean warned = new AtomicBoolean();
     private final Set<String> strangers = ConcurrentHashMap.newKeySet();
+    private TopicReplicationLinks madeFor;
+    private Aim aim;
     private Destination destination;
     private AsyncSend sender;
+
+    /** Where a topic replication sends to. */
+    private record Aim(ConnectionSettings connection, String topic, int maxMessageBytes) {}
 
     ReplicationProducer(ReplicationEndpoint endpoint) {
         super(endpoint);
@@ -124,39 +130,53 @@ final class ReplicationProducer extends DefaultAsyncProducer {
         }
     }
 
+    /** The sender; another one where a change of the records has moved the destination. */
     private synchronized AsyncSend sender() {
-        if (sender == null) {
-            ContextEngine context = ContextEngine.of(getEndpoint().getCamelContext());
-            ReplicationComponent component = endpoint.component();
+        ReplicationComponent component = endpoint.component();
+        TopicReplicationLinks links = component.links();
+        if (links != madeFor) {
             TopicReplication replication = component.activeReplication(endpoint.getId());
-            TopicReplicationLinks links = component.links();
-            destination =
-                    context.engine()
-                            .destination(
-                                    links.destination(replication),
-                                    links.destinationTopic(replication),
-                                    links.maxMessageBytes(replication),
-                                    true);
-            sender =
-                    new AsyncSend(
-                            destination,
+            Aim wanted =
+                    new Aim(
+                            links.destination(replication),
                             links.destinationTopic(replication),
-                            context.continuations());
+                            links.maxMessageBytes(replication));
+            if (!wanted.equals(aim)) {
+                closeSender();
+                open(wanted);
+            }
+            madeFor = links;
         }
         return sender;
     }
 
-    @Override
-    protected void doStop() throws Exception {
-        Destination closing;
-        synchronized (this) {
-            closing = destination;
-            destination = null;
-            sender = null;
-        }
+    private void open(Aim wanted) {
+        ContextEngine context = ContextEngine.of(getEndpoint().getCamelContext());
+        destination =
+                context.engine()
+                        .destination(
+                                wanted.connection(),
+                                wanted.topic(),
+                                wanted.maxMessageBytes(),
+                                true);
+        sender = new AsyncSend(destination, wanted.topic(), context.continuations());
+        aim = wanted;
+    }
+
+    private synchronized void closeSender() {
+        Destination closing = destination;
+        madeFor = null;
+        aim = null;
+        destination = null;
+        sender = null;
         if (closing != null) {
             closing.close();
         }
+    }
+
+    @Override
+    protected void doStop() throws Exception {
+        closeSender();
         super.doStop();
     }
 }

@@ -5,5 +5,7 @@ public enum StatusBy {
     /** Topic replications and {@code hermes:} consumers. */
     topicReplication,
     /** Message replications of the records. */
-    messageReplication
+    messageReplication,
+    /** The records themselves: which version of them is in effect. */
+    records
 }

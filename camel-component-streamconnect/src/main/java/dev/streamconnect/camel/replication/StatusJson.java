@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.streamconnect.camel.MessageReplicationStatus;
+import dev.streamconnect.camel.RecordsStatus;
 import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.engine.PositionEvent;
 import java.util.List;
@@ -71,6 +72,24 @@ final class StatusJson {
                     .forEach((state, count) -> counts.put(state.name(), count));
         }
         return array.toString();
+    }
+
+    /**
+     * @param status null without records
+     */
+    static String ofRecords(RecordsStatus status) {
+        if (status == null) {
+            return "null";
+        }
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("source", status.source())
+                .put("version", status.version())
+                .put("changed", text(status.changed()))
+                .put("loaded", text(status.loaded()))
+                .put("warning", status.warning())
+                .put("warningSince", text(status.warningSince()))
+                .toString();
     }
 
     private static String text(Object value) {

@@ -1,6 +1,7 @@
 package dev.streamconnect.camel.replication;
 
 import dev.streamconnect.camel.MessageReplicationStatus;
+import dev.streamconnect.camel.RecordsStatus;
 import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.record.ReplicationRecords;
 import java.util.List;
@@ -11,8 +12,8 @@ import org.apache.camel.support.PatternHelper;
 
 /**
  * Answers the states of the topic replications whose ids match, a list of {@link LinkStatus}; or of
- * the message replications whose names match, a list of {@link MessageReplicationStatus}; or either
- * as JSON text.
+ * the message replications whose names match, a list of {@link MessageReplicationStatus}; or which
+ * version of the records is in effect, {@link RecordsStatus}; or any of them as JSON text.
  */
 final class StatusProducer extends DefaultProducer {
 
@@ -26,7 +27,10 @@ final class StatusProducer extends DefaultProducer {
     @Override
     public void process(Exchange exchange) {
         Object answer;
-        if (endpoint.getBy() == StatusBy.messageReplication) {
+        if (endpoint.getBy() == StatusBy.records) {
+            RecordsStatus records = endpoint.component().recordsStatus();
+            answer = endpoint.isJson() ? StatusJson.ofRecords(records) : records;
+        } else if (endpoint.getBy() == StatusBy.messageReplication) {
             List<MessageReplicationStatus> found =
                     matching(
                             endpoint.component().messageReplications(),
@@ -61,7 +65,7 @@ final class StatusProducer extends DefaultProducer {
     private String noMatch(List<String> known, String none) {
         ReplicationComponent component = endpoint.component();
         ReplicationRecords records =
-                component.getRecords() == null ? ReplicationRecords.NONE : component.records();
+                component.hasRecords() ? component.records() : ReplicationRecords.NONE;
         String mend =
                 known.isEmpty()
                         ? "no topic replication is active"

@@ -22,6 +22,11 @@ import java.util.List;
 record TopicReplicationLinks(
         ReplicationRecords records, HermesSettings hermes, CustomerConnections customers) {
 
+    /** With other records of the same places. */
+    TopicReplicationLinks with(ReplicationRecords others) {
+        return new TopicReplicationLinks(others, hermes, customers);
+    }
+
     /** The link of a topic replication. */
     LinkDefinition link(TopicReplication replication, LinkOptions options) {
         return new LinkDefinition(

@@ -40,7 +40,7 @@ final class UnreadReplications {
      * @param known states that the engine tells
      */
     List<LinkStatus> besides(Collection<LinkStatus> known) {
-        if (component.getRecords() == null) {
+        if (!component.hasRecords()) {
             return List.of();
         }
         Set<String> ids = known.stream().map(LinkStatus::id).collect(Collectors.toSet());
@@ -49,10 +49,23 @@ final class UnreadReplications {
         for (TopicReplication replication : records.topicReplications()) {
             if (records.active(replication) && !ids.contains(replication.id())) {
                 unread.add(status(replication));
+                ids.add(replication.id());
+            }
+        }
+        for (String id : component.builtRoutes().ownRoutes().ids()) {
+            if (ids.add(id)) {
+                unread.add(stopped(id));
             }
         }
         since.keySet().retainAll(unread.stream().map(LinkStatus::id).collect(Collectors.toSet()));
         return unread;
+    }
+
+    /** The user's route of it is there, and its record is not, or is not active. */
+    private LinkStatus stopped(String id) {
+        Instant began = since.computeIfAbsent(id, key -> clock.instant());
+        String reason = component.builtRoutes().ownRoutes().reason(id);
+        return status(id, LinkState.STOPPED, reason == null ? "" : reason, began, Optional.empty());
     }
 
     private LinkStatus status(TopicReplication replication) {
@@ -61,11 +74,16 @@ final class UnreadReplications {
         String reason;
         Route reader = reader(replication.id());
         String failure = component.builtRoutes().failure(replication.id());
+        String stopped = component.builtRoutes().ownRoutes().reason(replication.id());
         if (!component.builtRoutes().isDone()) {
             state = LinkState.STARTING;
             reason = "";
         } else if (failure != null) {
             reason = "its route is not built: " + failure;
+        } else if (stopped != null) {
+            boolean failed = component.builtRoutes().ownRoutes().hasFailed(replication.id());
+            state = failed ? LinkState.FAILED : LinkState.STARTING;
+            reason = stopped;
         } else if (reader != null) {
             ServiceStatus found =
                     component
@@ -86,9 +104,17 @@ final class UnreadReplications {
         } else {
             reason = "no route reads it: the route that was built from its record is gone";
         }
-        Optional<LinkDefinition> link = link(replication);
+        return status(replication.id(), state, reason, began, link(replication));
+    }
+
+    private static LinkStatus status(
+            String id,
+            LinkState state,
+            String reason,
+            Instant began,
+            Optional<LinkDefinition> link) {
         return new LinkStatus(
-                replication.id(),
+                id,
                 state,
                 reason,
                 began,
@@ -109,8 +135,9 @@ final class UnreadReplications {
     /** Empty where the options of Hermes or a store are wrong; that is told elsewhere. */
     private Optional<LinkDefinition> link(TopicReplication replication) {
         try {
+            TopicReplicationLinks links = component.links();
             return Optional.of(
-                    component.links().link(replication, component.linkOptions(replication, true)));
+                    links.link(replication, component.linkOptions(links, replication, true)));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

@@ -1,0 +1,124 @@
+package dev.streamconnect.camel.replication;
+
+import dev.streamconnect.camel.ContextEngine;
+import dev.streamconnect.engine.LinkStatus;
+import dev.streamconnect.record.ReplicationRecords;
+import dev.streamconnect.record.TopicReplication;
+import dev.streamconnect.spi.OriginTotals;
+import dev.streamconnect.spi.StoreUnavailableException;
+import dev.streamconnect.spi.UndeliveredStore;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Undelivered messages of topic replications that are not there any more, or not active: nobody
+ * sends them again and nobody deletes them, so they must not be forgotten. Counted now and then, so
+ * that a status costs no database. Thread-safe.
+ */
+final class AbsentRows {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AbsentRows.class);
+
+    private final ReplicationComponent component;
+    private final Clock clock;
+    private volatile Map<String, Rows> found = Map.of();
+
+    /** Rows of one id, and since when it is known that nobody takes them. */
+    private record Rows(long waiting, long parked, Instant since) {
+
+        String text() {
+            return (waiting + parked)
+                    + " undelivered messages of it are kept ("
+                    + waiting
+                    + " waiting, "
+                    + parked
+                    + " parked)";
+        }
+    }
+
+    AbsentRows(ReplicationComponent component, Clock clock) {
+        this.component = component;
+        this.clock = clock;
+    }
+
+    /** Counts them; blocks for as long as the store takes, and says where there are new ones. */
+    synchronized void count() {
+        Optional<UndeliveredStore> store =
+                ContextEngine.of(component.getCamelContext()).engine().undelivered();
+        if (store.isEmpty() || !component.hasRecords()) {
+            return;
+        }
+        try {
+            count(store.get().totals());
+        } catch (StoreUnavailableException e) {
+            LOG.debug("undelivered messages can't be counted now", e);
+        }
+    }
+
+    private void count(List<OriginTotals> totals) {
+        ReplicationRecords records = component.records();
+        Set<String> active =
+                records.topicReplications().stream()
+                        .filter(records::active)
+                        .map(TopicReplication::id)
+                        .collect(Collectors.toSet());
+        Map<String, Rows> now = new TreeMap<>();
+        for (OriginTotals each : totals) {
+            String id = each.origin().link();
+            if (!each.origin().isDirect()
+                    && !active.contains(id)
+                    && each.waiting() + each.parked() > 0) {
+                Rows before = found.get(id);
+                Rows own =
+                        new Rows(
+                                each.waiting(),
+                                each.parked(),
+                                before == null ? clock.instant() : before.since());
+                now.merge(
+                        id,
+                        own,
+                        (a, b) ->
+                                new Rows(
+                                        a.waiting() + b.waiting(),
+                                        a.parked() + b.parked(),
+                                        a.since()));
+            }
+        }
+        now.forEach(
+                (id, rows) -> {
+                    if (!found.containsKey(id)) {
+                        LOG.warn("topic replication {} {}: {}", id, why(records, id), rows.text());
+                    }
+                });
+        found = now;
+    }
+
+    /** States of those that are not among the known ones. */
+    List<LinkStatus> besides(Collection<LinkStatus> known) {
+        Map<String, Rows> left = new TreeMap<>(found);
+        known.forEach(status -> left.remove(status.id()));
+        List<LinkStatus> states = new ArrayList<>();
+        left.forEach(
+                (id, rows) ->
+                        states.add(
+                                LinkStatus.stopped(
+                                        id,
+                                        why(component.records(), id) + ": " + rows.text(),
+                                        rows.since())));
+        return states;
+    }
+
+    private static String why(ReplicationRecords records, String id) {
+        return records.topicReplication(id).isPresent() ? "is not active" : "is not in the records";
+    }
+}
