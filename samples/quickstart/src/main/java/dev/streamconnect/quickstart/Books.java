@@ -3,33 +3,29 @@ package dev.streamconnect.quickstart;
 import dev.streamconnect.quickstart.Ledger.Missing;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The ledgers of all flows. Thread-safe. */
 final class Books {
 
     private final Ledger[] ledgers =
             Flow.ALL.stream().map(flow -> new Ledger()).toArray(Ledger[]::new);
-    private final LongAdder strangers = new LongAdder();
 
     Ledger of(int flow) {
         return ledgers[flow];
     }
 
     /**
-     * Takes note of a message at a topic of Hermes.
+     * Takes note of a message at its destination.
      *
      * @param flow whose topic it is
      * @param id what its header says; null for none
      */
     Ledger.Arrival arrived(int flow, MessageId id, long fingerprint) {
-        if (id == null || id.flow() != flow) {
-            strangers.increment();
-            return Ledger.Arrival.UNKNOWN;
-        }
-        return ledgers[flow].arrived(id.sequence(), fingerprint);
+        boolean ours = id != null && id.flow() == flow;
+        return ledgers[flow].arrived(ours ? id.sequence() : -1, fingerprint);
     }
 
     /** Whether a message of the traffic has arrived unchanged. */
@@ -37,53 +33,52 @@ final class Books {
         return ledgers[id.flow()].hasArrived(id.sequence());
     }
 
-    long sent() {
-        return sum(Ledger::sent);
+    long sent(Predicate<Flow> chosen) {
+        return sum(chosen, Ledger::sent);
     }
 
-    long delivered() {
-        return sum(Ledger::delivered);
-    }
-
-    long duplicates() {
-        return sum(Ledger::duplicates);
-    }
-
-    /** Arrivals that should not be, or not so. */
-    long wrong() {
-        return sum(Ledger::wrong) + strangers.sum();
+    long delivered(Predicate<Flow> chosen) {
+        return sum(chosen, Ledger::delivered);
     }
 
     boolean complete() {
-        return IntStream.range(0, ledgers.length).allMatch(flow -> ledgers[flow].complete());
+        return Stream.of(ledgers).allMatch(Ledger::complete);
     }
 
     /**
-     * What did not arrive.
+     * How it went with some flows.
      *
-     * @param committed by flow and partition
-     * @param stored by flow and partition
+     * @param committed by flow and place
+     * @param stored by flow and place
      */
-    Missing missing(
+    Result result(
+            Predicate<Flow> chosen,
             Map<Integer, Map<Integer, Long>> committed,
             Map<Integer, Map<Integer, Set<Long>>> stored) {
-        long lost = 0;
-        long waiting = 0;
+        Missing missing = new Missing(0, 0);
         for (int flow = 0; flow < ledgers.length; flow++) {
-            Missing missing =
-                    ledgers[flow].missing(
-                            committed.getOrDefault(flow, Map.of()),
-                            stored.getOrDefault(flow, Map.of()));
-            lost += missing.lost();
-            waiting += missing.waiting();
+            if (chosen.test(Flow.ALL.get(flow))) {
+                missing =
+                        missing.plus(
+                                ledgers[flow].missing(
+                                        committed.getOrDefault(flow, Map.of()),
+                                        stored.getOrDefault(flow, Map.of())));
+            }
         }
-        return new Missing(lost, waiting);
+        return new Result(
+                sent(chosen),
+                delivered(chosen),
+                missing,
+                sum(chosen, Ledger::duplicates),
+                sum(chosen, Ledger::wrong));
     }
 
-    private long sum(ToLongFunction<Ledger> count) {
+    private long sum(Predicate<Flow> chosen, ToLongFunction<Ledger> count) {
         long sum = 0;
-        for (Ledger ledger : ledgers) {
-            sum += count.applyAsLong(ledger);
+        for (int flow = 0; flow < ledgers.length; flow++) {
+            if (chosen.test(Flow.ALL.get(flow))) {
+                sum += count.applyAsLong(ledgers[flow]);
+            }
         }
         return sum;
     }

@@ -24,8 +24,12 @@ record Flow(String name, String hermesTopic, int partitions, int share, Kind kin
         /** The topic of Hermes is compacted, so every message has to have a key. */
         COMPACTED,
         /** The topic of Hermes is made in the middle of the run. */
-        LATE
+        LATE,
+        /** From ServiceNow: the traffic goes to Hermes and is to arrive at the local Kafka. */
+        FROM
     }
+
+    private static final int MOST_PARTITIONS = 32;
 
     /** All of them. */
     static final List<Flow> ALL =
@@ -35,7 +39,8 @@ record Flow(String name, String hermesTopic, int partitions, int share, Kind kin
                             "shipments", "snc.acme.sn_streamconnect.shipments", 2, 3, Kind.LIMITED),
                     new Flow("alarms", "snc.acme.alarms", 2, 2, Kind.CRITICAL),
                     new Flow("customers", "snc.acme.customers", 1, 1, Kind.COMPACTED),
-                    new Flow("returns", "snc.acme.returns", 1, 1, Kind.LATE));
+                    new Flow("returns", "snc.acme.returns", 1, 1, Kind.LATE),
+                    new Flow("decisions", "snc.acme.decisions", 4, 4, Kind.FROM));
 
     /** Sum of the shares. */
     static final int SHARES = ALL.stream().mapToInt(Flow::share).sum();
@@ -52,7 +57,26 @@ record Flow(String name, String hermesTopic, int partitions, int share, Kind kin
 
     /** Id of the topic replication. */
     String replication() {
-        return name + "-to-sn";
+        return name + (isFrom() ? "-from-sn" : "-to-sn");
+    }
+
+    /** Whether it goes from ServiceNow to the local Kafka. */
+    boolean isFrom() {
+        return kind == Kind.FROM;
+    }
+
+    /** The topic that the traffic goes to. */
+    String source() {
+        return isFrom() ? hermesTopic : name;
+    }
+
+    /**
+     * One number for a partition and the cluster that it is on, since Hermes has two.
+     *
+     * @param cluster {@code A}, {@code B} or {@code LOCAL}
+     */
+    static int place(String cluster, int partition) {
+        return cluster.equals("B") ? MOST_PARTITIONS + partition : partition;
     }
 
     /** The setting that the topic of Hermes begins with, {@code name=value}. */
@@ -60,7 +84,7 @@ record Flow(String name, String hermesTopic, int partitions, int share, Kind kin
         return switch (kind) {
             case LIMITED -> "max.message.bytes=1048576";
             case COMPACTED -> "cleanup.policy=compact";
-            case PLAIN, CRITICAL, LATE -> "cleanup.policy=delete";
+            case PLAIN, CRITICAL, LATE, FROM -> "cleanup.policy=delete";
         };
     }
 }

@@ -9,8 +9,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * What goes wrong in the course of a run, and how it is mended: messages that Hermes refuses, a
- * topic that comes late, a fail-over. Each step and what becomes of it is one line. Not
- * thread-safe.
+ * topic that comes late, fail-overs. Each step and what becomes of it is one line. Not thread-safe.
  */
 final class Incidents {
 
@@ -19,7 +18,7 @@ final class Incidents {
     private final LocalHermes hermes;
     private final Traffic traffic;
     private final Books books;
-    private final List<SideReader> readers;
+    private final List<ClusterReader> readers;
     private final Output output;
     private final List<Step> steps = new ArrayList<>();
     private final List<Refusal> refusals = new ArrayList<>();
@@ -55,7 +54,7 @@ final class Incidents {
             LocalHermes hermes,
             Traffic traffic,
             Books books,
-            List<SideReader> readers,
+            List<ClusterReader> readers,
             Output output) {
         this.hermes = hermes;
         this.traffic = traffic;
@@ -68,6 +67,7 @@ final class Incidents {
         steps.add(new Step(tenth.multipliedBy(3), always, true, this::createLateTopic));
         steps.add(new Step(tenth.multipliedBy(4), this::allStored, true, this::mend));
         steps.add(new Step(tenth.multipliedBy(5), always, false, this::failOver));
+        steps.add(new Step(tenth.multipliedBy(8), always, false, this::failOver));
     }
 
     /** Takes the steps that are due, and tells what has become of the ones before. */

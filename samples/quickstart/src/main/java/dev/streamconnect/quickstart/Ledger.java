@@ -28,17 +28,23 @@ final class Ledger {
      * @param lost those that the replicator has committed at the source: nothing reads them again
      * @param waiting those that still wait at the source or in the undelivered store
      */
-    record Missing(long lost, long waiting) {}
+    record Missing(long lost, long waiting) {
+
+        Missing plus(Missing other) {
+            return new Missing(lost + other.lost, waiting + other.waiting);
+        }
+    }
 
     private static final int PAGE = 1 << 16;
     private static final byte WANTED = 1;
     private static final byte SENT = 2;
     private static final byte ARRIVED = 4;
+    private static final byte FOUND = 8;
 
     private static final class Page {
         final long[] fingerprints = new long[PAGE];
         final long[] offsets = new long[PAGE];
-        final byte[] partitions = new byte[PAGE];
+        final byte[] places = new byte[PAGE];
         final byte[] marks = new byte[PAGE];
     }
 
@@ -71,12 +77,23 @@ final class Ledger {
     }
 
     /** The source has acknowledged a message. */
-    synchronized void sent(int sequence, int partition, long offset) {
-        page(sequence).partitions[sequence % PAGE] = (byte) partition;
-        page(sequence).offsets[sequence % PAGE] = offset;
+    synchronized void sent(int sequence) {
         mark(sequence, SENT);
         if (has(sequence, WANTED)) {
             sent++;
+        }
+    }
+
+    /**
+     * Where the source has a message.
+     *
+     * @param place its partition, {@link Flow#place}
+     */
+    synchronized void found(int sequence, int place, long offset) {
+        if (sequence >= 0 && sequence < announced) {
+            page(sequence).places[sequence % PAGE] = (byte) place;
+            page(sequence).offsets[sequence % PAGE] = offset;
+            mark(sequence, FOUND);
         }
     }
 
@@ -120,10 +137,10 @@ final class Ledger {
     }
 
     /**
-     * Looks for what did not arrive.
+     * Looks for what did not arrive. What the source does not have is lost, too.
      *
-     * @param committed the replicator's position at the source, by partition
-     * @param stored offsets in the undelivered store, by partition
+     * @param committed the replicator's position at the source, by place
+     * @param stored offsets in the undelivered store, by place
      */
     synchronized Missing missing(Map<Integer, Long> committed, Map<Integer, Set<Long>> stored) {
         long lost = 0;
@@ -132,9 +149,11 @@ final class Ledger {
             if (has(sequence, WANTED) && has(sequence, SENT) && !has(sequence, ARRIVED)) {
                 Page page = page(sequence);
                 int at = sequence % PAGE;
-                int partition = page.partitions[at];
-                if (page.offsets[at] < committed.getOrDefault(partition, 0L)
-                        && !stored.getOrDefault(partition, Set.of()).contains(page.offsets[at])) {
+                int place = page.places[at];
+                if (!has(sequence, FOUND)
+                        || page.offsets[at] < committed.getOrDefault(place, 0L)
+                                && !stored.getOrDefault(place, Set.of())
+                                        .contains(page.offsets[at])) {
                     lost++;
                 } else {
                     waiting++;

@@ -134,6 +134,35 @@ final class LocalHermes implements AutoCloseable {
                 "-Dhermes.consumersA=" + description.get("consumerABootstrap").asText());
     }
 
+    /**
+     * What a client of the producer ports needs. Idempotence is off: A and B hand out the same
+     * producer ids, so that after a fail-over new batches would be taken for repeats.
+     */
+    Map<String, Object> producerProperties() {
+        Path folder = Path.of(description.get("folder").asText());
+        return Map.of(
+                "bootstrap.servers",
+                description.get("producerBootstrap").asText(),
+                "security.protocol",
+                "SSL",
+                "ssl.keystore.type",
+                "PKCS12",
+                "ssl.keystore.location",
+                folder.resolve("keystore.p12").toString(),
+                "ssl.keystore.password",
+                password,
+                "ssl.truststore.type",
+                "PKCS12",
+                "ssl.truststore.location",
+                folder.resolve("truststore.p12").toString(),
+                "ssl.truststore.password",
+                password,
+                "enable.idempotence",
+                "false",
+                "max.in.flight.requests.per.connection",
+                "1");
+    }
+
     /** The password of the stores. */
     String password() {
         return password;

@@ -30,7 +30,7 @@ final class MessageMaker {
         long age = kind < 10 ? random.nextInt(OLDEST_MILLIS) : 0;
         ProducerRecord<byte[], byte[]> message =
                 new ProducerRecord<>(
-                        flow.name(), null, clock.millis() - age, key(flow), value(flow, id));
+                        flow.source(), null, clock.millis() - age, key(flow), value(flow, id));
         message.headers().add(MessageId.HEADER, id.bytes());
         if (flow.kind() == Flow.Kind.CRITICAL) {
             message.headers().add("severity", text(kind < 25 ? "critical" : "info"));

@@ -4,6 +4,7 @@ import dev.streamconnect.quickstart.ReplicatorProcess.State;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The table that grows by a line every few seconds. Not thread-safe. */
@@ -12,14 +13,14 @@ final class Progress {
     private static final int LINES_A_HEADING = 15;
 
     private final Books books;
-    private final SideReader sideA;
-    private final SideReader sideB;
+    private final ClusterReader sideA;
+    private final ClusterReader sideB;
     private final Map<String, State> shown = new HashMap<>();
     private int lines;
     private long readA;
     private long readB;
 
-    Progress(Books books, SideReader sideA, SideReader sideB) {
+    Progress(Books books, ClusterReader sideA, ClusterReader sideB) {
         this.books = books;
         this.sideA = sideA;
         this.sideB = sideB;
@@ -29,33 +30,30 @@ final class Progress {
     String next(Duration elapsed, Map<String, State> states, int stored) {
         String heading =
                 lines++ % LINES_A_HEADING == 0
-                        ? "%7s %10s %10s %8s %7s  %-8s  %s%n"
+                        ? "%7s %9s %7s %9s %7s %7s  %-8s  %s%n"
                                 .formatted(
-                                        "time",
-                                        "sent",
-                                        "delivered",
-                                        "lag",
-                                        "stored",
-                                        "receives",
+                                        "time", "to SN", "lag", "from SN", "lag", "stored", "near",
                                         "states")
                         : "";
-        long delivered = books.delivered();
-        long sent = Math.max(delivered, books.sent());
         return heading
-                + "%6ds %10d %10d %8d %7d  %-8s  %s"
+                + "%6ds %s %s %7d  %-8s  %s"
                         .formatted(
                                 elapsed.toSeconds(),
-                                sent,
-                                delivered,
-                                sent - delivered,
+                                delivered(flow -> !flow.isFrom()),
+                                delivered(Flow::isFrom),
                                 stored,
-                                receivingSide(),
-                                Flow.ALL.stream()
-                                        .map(flow -> flow.replication() + " " + state(flow, states))
-                                        .collect(Collectors.joining(", ")));
+                                nearSide(),
+                                states(states));
     }
 
-    private String receivingSide() {
+    /** Messages of one direction that have arrived, and those that have not yet. */
+    private String delivered(Predicate<Flow> direction) {
+        long delivered = books.delivered(direction);
+        return "%9d %7d".formatted(delivered, Math.max(0, books.sent(direction) - delivered));
+    }
+
+    /** Where what goes to the producer ports arrives. */
+    private String nearSide() {
         long newA = sideA.read() - readA;
         long newB = sideB.read() - readB;
         readA += newA;
@@ -66,15 +64,24 @@ final class Progress {
         return newA > 0 ? "A" : newB > 0 ? "B" : "none";
     }
 
-    /** With its reason the first time only. */
-    private String state(Flow flow, Map<String, State> states) {
-        State state = states.get(flow.replication());
-        State before = shown.put(flow.replication(), state);
-        if (state == null) {
-            return "UNKNOWN";
+    /** Those that do not run, each with its reason the first time only. */
+    private String states(Map<String, State> states) {
+        String others =
+                Flow.ALL.stream()
+                        .map(Flow::replication)
+                        .map(id -> told(id, states.getOrDefault(id, new State("UNKNOWN", ""))))
+                        .filter(told -> !told.isEmpty())
+                        .collect(Collectors.joining(", "));
+        return others.isEmpty() ? "all RUNNING" : others + ", others RUNNING";
+    }
+
+    private String told(String id, State state) {
+        State before = shown.put(id, state);
+        if (state.name().equals("RUNNING")) {
+            return "";
         }
         return state.reason().isEmpty() || state.equals(before)
-                ? state.name()
-                : state.name() + " (" + state.reason() + ")";
+                ? id + " " + state.name()
+                : "%s %s (%s)".formatted(id, state.name(), state.reason());
     }
 }

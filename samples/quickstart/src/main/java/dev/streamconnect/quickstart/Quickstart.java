@@ -52,7 +52,7 @@ public final class Quickstart {
         if (result.good()) {
             delete(failed);
         }
-        output.line(result.line());
+        output.line("quickstart: " + result.counts());
         return result.good() ? 0 : 1;
     }
 

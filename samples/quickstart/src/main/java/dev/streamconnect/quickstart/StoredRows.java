@@ -16,12 +16,12 @@ import java.util.Set;
 final class StoredRows {
 
     private static final String QUERY =
-            "select source_partition, source_offset from streamconnect_undelivered where link = '%s'";
+            "select side, source_partition, source_offset from streamconnect_undelivered where link = '%s'";
 
     private StoredRows() {}
 
     /**
-     * Offsets by flow and partition.
+     * Offsets by flow and place.
      *
      * @param store path of the database without its ending
      */
@@ -40,8 +40,10 @@ final class StoredRows {
                 ResultSet result =
                         statement.executeQuery(QUERY.formatted(Flow.ALL.get(flow).replication()));
                 while (result.next()) {
-                    offsets.computeIfAbsent(result.getInt(1), any -> new HashSet<>())
-                            .add(result.getLong(2));
+                    offsets.computeIfAbsent(
+                                    Flow.place(result.getString(1), result.getInt(2)),
+                                    any -> new HashSet<>())
+                            .add(result.getLong(3));
                 }
             }
             return rows;

@@ -2,24 +2,32 @@ package dev.streamconnect.quickstart;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Sends to the local Kafka at a steady rate, with a plain producer, on a thread of its own. */
+/**
+ * Sends to the local Kafka, and to Hermes what goes the other way, at a steady rate with plain
+ * producers on a thread of its own.
+ */
 final class Traffic implements AutoCloseable {
 
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private final KafkaProducer<byte[], byte[]> producer;
+    private final KafkaProducer<byte[], byte[]> local;
+    private final KafkaProducer<byte[], byte[]> instance;
     private final MessageMaker maker = new MessageMaker(Clock.systemUTC());
     private final Fingerprint fingerprint = new Fingerprint();
-    private final AtomicReference<Exception> failure = new AtomicReference<>();
+    private final AtomicReference<String> failure = new AtomicReference<>();
     private final Books books;
     private final int rate;
     private final Thread thread = new Thread(this::run, "traffic");
@@ -28,19 +36,21 @@ final class Traffic implements AutoCloseable {
     /**
      * @param rate messages a second
      */
-    Traffic(String bootstrapServers, Books books, int rate) {
+    Traffic(LocalHermes hermes, Books books, int rate) {
         this.books = books;
         this.rate = rate;
-        this.producer =
-                new KafkaProducer<>(
-                        Map.of(
-                                "bootstrap.servers", bootstrapServers,
-                                "acks", "all",
-                                "linger.ms", "5",
-                                "max.request.size", "4000000",
-                                "client.id", "quickstart-traffic"),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer());
+        this.local = producer("local", Map.of("bootstrap.servers", hermes.local()));
+        this.instance = producer("instance", hermes.producerProperties());
+    }
+
+    private static KafkaProducer<byte[], byte[]> producer(
+            String name, Map<String, Object> properties) {
+        Map<String, Object> all = new HashMap<>(properties);
+        all.put("acks", "all");
+        all.put("linger.ms", "5");
+        all.put("max.request.size", "4000000");
+        all.put("client.id", "quickstart-traffic-" + name);
+        return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     void start() {
@@ -48,15 +58,16 @@ final class Traffic implements AutoCloseable {
         thread.start();
     }
 
-    /** Why the local Kafka did not take a message; null while all is well. */
-    Exception failure() {
+    /** Who did not take a message, and why; null while all is well. */
+    String failure() {
         return failure.get();
     }
 
-    /** Stops sending at once and waits for nothing. For a local Kafka that is gone. */
+    /** Stops sending at once and waits for nothing. For brokers that are gone. */
     void abandon() {
         stopping = true;
-        producer.close(Duration.ZERO);
+        local.close(Duration.ZERO);
+        instance.close(Duration.ZERO);
     }
 
     /** Stops sending and waits for the acknowledgements of what was sent. */
@@ -68,7 +79,8 @@ final class Traffic implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        producer.close();
+        local.close();
+        instance.close();
     }
 
     private void run() {
@@ -103,16 +115,30 @@ final class Traffic implements AutoCloseable {
                 fingerprint.of(
                         message.timestamp(), message.key(), message.value(), message.headers()),
                 MessageMaker.wanted(flow, message));
-        producer.send(
-                message,
-                (metadata, error) -> {
-                    if (error == null) {
-                        ledger.sent(sequence, metadata.partition(), metadata.offset());
-                    } else {
-                        failure.compareAndSet(null, error);
-                    }
-                });
+        if (flow.isFrom()) {
+            // Which side has it is for the readers of both to say.
+            instance.send(message, onSent("Hermes", metadata -> ledger.sent(sequence)));
+        } else {
+            local.send(
+                    message,
+                    onSent(
+                            "the local Kafka",
+                            metadata -> {
+                                ledger.found(sequence, metadata.partition(), metadata.offset());
+                                ledger.sent(sequence);
+                            }));
+        }
         return id;
+    }
+
+    private Callback onSent(String name, Consumer<RecordMetadata> action) {
+        return (metadata, error) -> {
+            if (error == null) {
+                action.accept(metadata);
+            } else {
+                failure.compareAndSet(null, name + " did not take a message: " + error);
+            }
+        };
     }
 
     private static int flowOf(int turn) {

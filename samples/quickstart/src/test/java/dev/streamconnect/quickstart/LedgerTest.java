@@ -14,11 +14,16 @@ class LedgerTest {
 
     private final Ledger ledger = new Ledger();
 
+    private void sent(int sequence, int partition, long offset) {
+        ledger.found(sequence, partition, offset);
+        ledger.sent(sequence);
+    }
+
     @Test
     @DisplayName("counts a message once and each further arrival as a duplicate")
     void duplicates() {
         ledger.announce(11, true);
-        ledger.sent(0, 0, 0);
+        sent(0, 0, 0);
 
         assertThat(ledger.arrived(0, 11)).isEqualTo(Arrival.FIRST);
         assertThat(ledger.arrived(0, 11)).isEqualTo(Arrival.DUPLICATE);
@@ -33,7 +38,7 @@ class LedgerTest {
         ledger.announce(11, true);
 
         assertThat(ledger.arrived(0, 11)).isEqualTo(Arrival.FIRST);
-        ledger.sent(0, 0, 0);
+        sent(0, 0, 0);
         assertThat(ledger.missing(Map.of(0, 1L), Map.of())).isEqualTo(new Missing(0, 0));
     }
 
@@ -42,8 +47,8 @@ class LedgerTest {
     void wrong() {
         ledger.announce(11, true);
         ledger.announce(12, false);
-        ledger.sent(0, 0, 0);
-        ledger.sent(1, 0, 1);
+        sent(0, 0, 0);
+        sent(1, 0, 1);
 
         assertThat(ledger.arrived(0, 99)).isEqualTo(Arrival.CHANGED);
         assertThat(ledger.arrived(1, 12)).isEqualTo(Arrival.UNWANTED);
@@ -61,7 +66,7 @@ class LedgerTest {
         for (int sequence = 0; sequence < 70_000; sequence++) {
             assertThat(ledger.next()).isEqualTo(sequence);
             ledger.announce(sequence, true);
-            ledger.sent(sequence, sequence % 2, sequence / 2);
+            sent(sequence, sequence % 2, sequence / 2);
         }
         for (int sequence = 4; sequence < 69_998; sequence++) {
             ledger.arrived(sequence, sequence);
@@ -79,9 +84,26 @@ class LedgerTest {
     void notSent() {
         ledger.announce(11, true);
         ledger.announce(12, false);
-        ledger.sent(1, 0, 0);
+        sent(1, 0, 0);
 
         assertThat(ledger.missing(Map.of(0, 9L), Map.of())).isEqualTo(new Missing(0, 0));
         assertThat(ledger.sent()).isZero();
+    }
+
+    @Test
+    @DisplayName("tells the sides of Hermes apart, and calls lost what none of them has")
+    void sides() {
+        int a = Flow.place("A", 3);
+        int b = Flow.place("B", 3);
+        for (int sequence = 0; sequence < 4; sequence++) {
+            ledger.announce(sequence, true);
+            ledger.sent(sequence);
+        }
+        ledger.found(0, a, 7);
+        ledger.found(1, b, 7);
+        ledger.found(2, b, 6);
+
+        assertThat(ledger.missing(Map.of(a, 7L, b, 8L), Map.of(b, Set.of(6L))))
+                .isEqualTo(new Missing(2, 2));
     }
 }

@@ -24,7 +24,7 @@ class QuickstartIT {
 
     @Test
     @DisplayName(
-            "delivers all through refusals, a missing topic and a fail-over, and leaves nothing")
+            "delivers both directions through refusals, a missing topic and fail-overs, and leaves nothing")
     void delivers() throws Exception {
         Process process = start(Map.of("quickstart.seconds", "12", "quickstart.freePorts", "true"));
         List<ProcessHandle> children = new ArrayList<>();
@@ -50,6 +50,10 @@ class QuickstartIT {
                             "quickstart: retry delivered 3 of shipments",
                             "quickstart: retry delivered 3 of customers",
                             "quickstart: fail-over: side B is near now",
+                            "quickstart: fail-over: side A is near now",
+                            "replicator \\| .* metrics - .*decisions-from-sn \\(From ServiceNow, .*",
+                            "quickstart: to ServiceNow:   sent=\\d{4,} delivered=\\d{4,} undelivered=0 lost=0 .*",
+                            "quickstart: from ServiceNow: sent=\\d{4,} delivered=\\d{4,} undelivered=0 lost=0 .*",
                             "replicator \\| .* metrics - .*orders-to-sn \\(To ServiceNow, .*")) {
                 assertThat(output).anyMatch(line -> line.matches(told));
             }

@@ -135,7 +135,7 @@ class TrafficTest {
         message.headers().remove(MessageId.HEADER);
         assertThat(MessageId.of(message.headers())).isNull();
         assertThat(books.arrived(1, null, 0)).isEqualTo(Arrival.UNKNOWN);
-        assertThat(books.wrong()).isEqualTo(2);
+        assertThat(books.result(flow -> true, Map.of(), Map.of()).wrong()).isEqualTo(2);
     }
 
     @Test
@@ -145,8 +145,12 @@ class TrafficTest {
         assertThat(new Result(5, 4, new Missing(1, 0), 0, 0).good()).isFalse();
         assertThat(new Result(5, 4, new Missing(0, 1), 0, 0).good()).isFalse();
         assertThat(new Result(5, 5, new Missing(0, 0), 0, 1).good()).isFalse();
-        assertThat(new Result(9, 6, new Missing(2, 1), 4, 0).line())
-                .isEqualTo("quickstart: sent=9 delivered=6 undelivered=1 lost=2 duplicates=4");
+        Result both =
+                new Result(9, 6, new Missing(2, 1), 4, 0)
+                        .plus(new Result(5, 3, new Missing(1, 1), 2, 3));
+        assertThat(both.counts())
+                .isEqualTo("sent=14 delivered=9 undelivered=2 lost=3 duplicates=6");
+        assertThat(both.wrong()).isEqualTo(3);
     }
 
     @Test

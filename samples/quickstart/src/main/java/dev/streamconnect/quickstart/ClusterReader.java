@@ -14,10 +14,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads the topics of one side of Hermes from their start, past gateway and certificates, with a
- * plain consumer on a thread of its own, and hands each message to the books.
+ * Reads the topics of the traffic on one cluster from their start, past the component, with a plain
+ * consumer on a thread of its own. Tells the books what arrived there, and where messages from
+ * ServiceNow are that have to leave it.
  */
-final class SideReader implements AutoCloseable {
+final class ClusterReader implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(100);
 
@@ -26,17 +27,24 @@ final class SideReader implements AutoCloseable {
     private final LongAdder read = new LongAdder();
     private final Queue<Flow> included = new ConcurrentLinkedQueue<>();
     private final KafkaConsumer<byte[], byte[]> consumer;
+    private final String cluster;
     private final Books books;
     private final Thread thread;
     private volatile boolean stopping;
     private volatile RuntimeException failure;
 
-    SideReader(String side, String bootstrapServers, Books books) {
+    /**
+     * @param cluster {@code A}, {@code B} or {@code LOCAL}
+     */
+    ClusterReader(String cluster, String bootstrapServers, Books books) {
+        this.cluster = cluster;
         this.books = books;
         for (int flow = 0; flow < Flow.ALL.size(); flow++) {
-            flows.put(Flow.ALL.get(flow).hermesTopic(), flow);
-            if (Flow.ALL.get(flow).kind() != Flow.Kind.LATE) {
-                include(Flow.ALL.get(flow));
+            if (!isLocal() || Flow.ALL.get(flow).isFrom()) {
+                flows.put(topic(Flow.ALL.get(flow)), flow);
+                if (Flow.ALL.get(flow).kind() != Flow.Kind.LATE) {
+                    include(Flow.ALL.get(flow));
+                }
             }
         }
         this.consumer =
@@ -46,10 +54,10 @@ final class SideReader implements AutoCloseable {
                                 "auto.offset.reset", "earliest",
                                 "enable.auto.commit", "false",
                                 "allow.auto.create.topics", "false",
-                                "client.id", "quickstart-reader-" + side),
+                                "client.id", "quickstart-reader-" + cluster),
                         new ByteArrayDeserializer(),
                         new ByteArrayDeserializer());
-        this.thread = new Thread(this::run, "reader-" + side);
+        this.thread = new Thread(this::run, "reader-" + cluster);
     }
 
     /** Reads the topic of a flow, too, from its start. */
@@ -82,7 +90,8 @@ final class SideReader implements AutoCloseable {
         }
         consumer.close();
         if (failure != null) {
-            throw new QuickstartException("the comparison cannot read Hermes: " + failure);
+            throw new QuickstartException(
+                    "the comparison cannot read cluster %s: %s".formatted(cluster, failure));
         }
     }
 
@@ -92,7 +101,7 @@ final class SideReader implements AutoCloseable {
             while (!stopping || !included.isEmpty()) {
                 for (Flow flow = included.poll(); flow != null; flow = included.poll()) {
                     for (int partition = 0; partition < flow.partitions(); partition++) {
-                        partitions.add(new TopicPartition(flow.hermesTopic(), partition));
+                        partitions.add(new TopicPartition(topic(flow), partition));
                     }
                     consumer.assign(partitions);
                 }
@@ -109,10 +118,31 @@ final class SideReader implements AutoCloseable {
 
     private void note(ConsumerRecord<byte[], byte[]> message) {
         read.increment();
-        books.arrived(
-                flows.get(message.topic()),
-                MessageId.of(message.headers()),
-                fingerprint.of(
-                        message.timestamp(), message.key(), message.value(), message.headers()));
+        int flow = flows.get(message.topic());
+        MessageId id = MessageId.of(message.headers());
+        if (!Flow.ALL.get(flow).isFrom() || isLocal()) {
+            books.arrived(
+                    flow,
+                    id,
+                    fingerprint.of(
+                            message.timestamp(),
+                            message.key(),
+                            message.value(),
+                            message.headers()));
+        } else if (id != null) {
+            books.of(flow)
+                    .found(
+                            id.sequence(),
+                            Flow.place(cluster, message.partition()),
+                            message.offset());
+        }
+    }
+
+    private boolean isLocal() {
+        return cluster.equals("LOCAL");
+    }
+
+    private String topic(Flow flow) {
+        return isLocal() ? flow.name() : flow.hermesTopic();
     }
 }
