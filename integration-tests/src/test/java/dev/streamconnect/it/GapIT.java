@@ -252,7 +252,8 @@ class GapIT {
     }
 
     @Test
-    @DisplayName("a source topic that was made anew while we were down arrives whole, and is told once")
+    @DisplayName(
+            "a source topic that was made anew while we were down arrives whole, and is told once")
     void recreatedWhileDown() throws Exception {
         Map<String, Integer> counts =
                 Map.of("down-fewer", 40, "down-same", 100, "down-more", 160, "down-forgotten", 70);
