@@ -62,6 +62,7 @@ public final class KafkaEngine implements StreamConnectEngine {
     private final Map<String, KafkaLink> links = new ConcurrentHashMap<>();
     private final Map<String, LinkStatus> stopped = new ConcurrentHashMap<>();
     private final AtomicBoolean countStored = new AtomicBoolean();
+    private boolean noticeTold;
     private Instant stopBy;
     private CompletableFuture<SweepCounts> retry;
 
@@ -91,6 +92,7 @@ public final class KafkaEngine implements StreamConnectEngine {
         // The timer never blocks, so a window ends in time whatever the brokers do.
         repeat(threads.timer(), metrics::tick);
         repeat(threads.timer(), this::countStored);
+        repeat(threads.timer(), this::tellNotice);
     }
 
     /** An engine without any client yet; touches no network. */
@@ -354,6 +356,21 @@ public final class KafkaEngine implements StreamConnectEngine {
                         countStoredAgain();
                     }
                 });
+    }
+
+    /** One line when the first link has one, and one when none has it any more. */
+    private void tellNotice() {
+        Optional<String> notice =
+                links.values().stream()
+                        .map(link -> link.monitor().notice())
+                        .filter(text -> !text.isEmpty())
+                        .findFirst();
+        if (notice.isPresent() && !noticeTold) {
+            LOG.warn("{}", notice.get());
+        } else if (notice.isEmpty() && noticeTold) {
+            LOG.info("no other member is in a group of this node any more");
+        }
+        noticeTold = notice.isPresent();
     }
 
     private void countStoredAgain() {

@@ -113,6 +113,29 @@ class KafkaLink implements Link, MeasuredLink {
         return undelivered;
     }
 
+    /** Whether other nodes can't use what this node stores; true without a store, too. */
+    boolean isStoreOfOneNode() {
+        return undelivered == null
+                ? definition.destination() != null
+                : !undelivered.store().isShared();
+    }
+
+    /**
+     * Another process reads in the group of a source.
+     *
+     * @param who empty if there is none
+     */
+    void otherMember(String scope, String who) {
+        monitor.notice(
+                scope,
+                who.isEmpty()
+                        ? ""
+                        : who
+                                + (undelivered == null
+                                        ? ", and there is no undelivered store: a refused message stops its partition on every node, and each node has only its own metrics windows"
+                                        : ", and undelivered messages are in a file of this node alone: others neither send them again nor hold later messages of their keys; give all nodes one PostgreSQL (undeliveredUrl)"));
+    }
+
     Clock clock() {
         return clock;
     }

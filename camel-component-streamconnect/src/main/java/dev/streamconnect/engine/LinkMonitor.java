@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -41,6 +42,7 @@ final class LinkMonitor {
     private final Map<String, Integer> partitions = new LinkedHashMap<>();
     private final SourceBacklog backlog = new SourceBacklog();
     private final PositionEvents events;
+    private final Map<String, String> notices = new TreeMap<>();
     private final Map<String, QuotaWaits> quotas = new LinkedHashMap<>();
     private final StoredCount undelivered = new StoredCount();
 
@@ -98,6 +100,18 @@ final class LinkMonitor {
 
     synchronized boolean hasProblem(String scope) {
         return problems.containsKey(scope);
+    }
+
+    /** Says what is to be known beside the state; an empty text takes it back. */
+    synchronized void notice(String scope, String text) {
+        notices.put(scope, text);
+    }
+
+    /** The first of what was said; empty for none. */
+    synchronized String notice() {
+        return stopped
+                ? ""
+                : notices.values().stream().filter(t -> !t.isEmpty()).findFirst().orElse("");
     }
 
     /** Counts what the destination acknowledged; called once a chunk. */
@@ -330,6 +344,7 @@ final class LinkMonitor {
                 totals.reordered(),
                 totals.repeated(),
                 totals.drainLimitsHit(),
+                notice(),
                 events.all());
     }
 

@@ -25,6 +25,7 @@ import java.util.List;
  * @param repeated messages that were read from the other side before, where that is looked for;
  *     only grows
  * @param drainLimitsHit how often a side was not read to its end in time; only grows
+ * @param notice what is to be known beside the state, one line; empty for none
  * @param events the newest events of positions, the newest last; what is missing, new or read anew
  */
 public record LinkStatus(
@@ -43,6 +44,7 @@ public record LinkStatus(
         long reordered,
         long repeated,
         long drainLimitsHit,
+        String notice,
         List<PositionEvent> events) {
 
     public LinkStatus {
@@ -67,6 +69,7 @@ public record LinkStatus(
                 0,
                 0,
                 0,
+                "",
                 List.of());
     }
 }

@@ -153,7 +153,7 @@ final class SourceClient implements AutoCloseable {
                 () ->
                         KafkaClients.leaveGroup(
                                 settings, clientId + "-leave", instanceId, LEAVE_LIMIT),
-                new SourceProbe(settings, clientId + "-probe", clock, gate));
+                new SourceProbe(settings, clientId + "-probe", instanceId, clock, gate));
     }
 
     /**
@@ -315,6 +315,7 @@ final class SourceClient implements AutoCloseable {
         watch(watched);
         if (probe.hears()) {
             probe.transactions().look();
+            probe.others().look(topics.values());
         }
         long throttled =
                 watched == null ? 0 : throttle.more(watched, watched::metrics, clock.millis());

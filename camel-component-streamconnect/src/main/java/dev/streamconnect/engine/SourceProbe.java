@@ -56,6 +56,7 @@ final class SourceProbe implements AutoCloseable {
     private final Clock clock;
     private final TopicProbe probe;
     private final OpenTransactions transactions;
+    private final OtherMembers others;
     private final Backoff backoff = new Backoff(RETRY, Duration.ofMinutes(5));
     private final Backoff missingBackoff = new Backoff(RETRY, Duration.ofSeconds(15));
     private double bytesHeard = -1;
@@ -66,15 +67,25 @@ final class SourceProbe implements AutoCloseable {
     private Instant unansweredAt = Instant.EPOCH;
     private volatile boolean restarted;
 
-    SourceProbe(ConnectionSettings settings, String clientId, Clock clock, OutageGate gate) {
-        this(settings, clock, new TopicProbe(settings, clientId, Duration.ofSeconds(6), gate));
+    SourceProbe(
+            ConnectionSettings settings,
+            String clientId,
+            String instanceId,
+            Clock clock,
+            OutageGate gate) {
+        this(
+                settings,
+                instanceId,
+                clock,
+                new TopicProbe(settings, clientId, Duration.ofSeconds(6), gate));
     }
 
-    SourceProbe(ConnectionSettings settings, Clock clock, TopicProbe probe) {
+    SourceProbe(ConnectionSettings settings, String instanceId, Clock clock, TopicProbe probe) {
         this.settings = settings;
         this.clock = clock;
         this.probe = probe;
         this.transactions = new OpenTransactions(settings, clock, probe);
+        this.others = new OtherMembers(settings, instanceId, clock, probe);
         this.heardAt = clock.instant();
     }
 
@@ -154,6 +165,11 @@ final class SourceProbe implements AutoCloseable {
     /** Watches for messages behind an open transaction. */
     OpenTransactions transactions() {
         return transactions;
+    }
+
+    /** Watches for other processes in the group. */
+    OtherMembers others() {
+        return others;
     }
 
     /** Both sides of Hermes tell one monitor: one that works must not clear the other's problem. */

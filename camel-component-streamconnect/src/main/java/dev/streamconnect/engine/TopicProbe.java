@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -226,6 +227,45 @@ class TopicProbe implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         return ends;
+    }
+
+    /**
+     * Members of a consumer group but one.
+     *
+     * @param instanceId of the one that is left out
+     * @return client id and host by the member's id; empty where the cluster does not tell, or the
+     *     right is missing
+     */
+    synchronized Optional<Map<String, String>> otherMembers(String groupId, String instanceId) {
+        if (!gate.isOpen()) {
+            return Optional.empty();
+        }
+        try {
+            if (admin == null) {
+                admin = KafkaClients.admin(settings, clientId);
+            }
+            Map<String, String> others = new HashMap<>();
+            admin
+                    .describeConsumerGroups(List.of(groupId))
+                    .describedGroups()
+                    .get(groupId)
+                    .get(QUICK_MILLIS, TimeUnit.MILLISECONDS)
+                    .members()
+                    .stream()
+                    .filter(member -> !member.groupInstanceId().equals(Optional.of(instanceId)))
+                    .forEach(
+                            member ->
+                                    others.put(
+                                            member.consumerId(),
+                                            member.clientId() + " on " + member.host()));
+            return Optional.of(others);
+        } catch (ExecutionException | TimeoutException | RuntimeException e) {
+            LOG.debug("members of {} at {} are not known", groupId, settings.displayName(), e);
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
     }
 
     private OptionalLong end(KafkaFuture<ListOffsetsResult.ListOffsetsResultInfo> answer)

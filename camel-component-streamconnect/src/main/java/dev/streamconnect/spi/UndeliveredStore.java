@@ -42,6 +42,14 @@ public interface UndeliveredStore extends AutoCloseable {
     void store(List<UndeliveredMessage> messages, Collection<Long> replaced);
 
     /**
+     * Whether other nodes can use the same rows. False for a file that one process has open; then
+     * the status says so while others read in the same group.
+     */
+    default boolean isShared() {
+        return true;
+    }
+
+    /**
      * The keys that have waiting rows, each once; null keys are left out. Cheap while there are
      * none.
      */

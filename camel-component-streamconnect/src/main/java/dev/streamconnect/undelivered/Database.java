@@ -26,20 +26,27 @@ final class Database {
     private static final int TRIES = 5;
 
     private final String name;
+    private final boolean shared;
     private final Schema schema;
     private final Jdbi jdbi;
 
     /**
      * @param name the database for people, without secrets
+     * @param shared whether other processes can use it
      */
-    Database(DataSource dataSource, String name) {
+    Database(DataSource dataSource, String name, boolean shared) {
         this.name = name;
+        this.shared = shared;
         this.schema = new Schema(dataSource);
         this.jdbi = Jdbi.create(dataSource);
         jdbi.getConfig(SqlStatements.class).setQueryTimeout(QUERY_TIMEOUT_SECONDS);
         jdbi.registerArgument(new Times());
         jdbi.registerArrayType(Long.class, "bigint");
         jdbi.registerArrayType(String.class, "varchar");
+    }
+
+    boolean isShared() {
+        return shared;
     }
 
     /**

@@ -129,6 +129,11 @@ final class JdbcUndeliveredStore implements UndeliveredStore {
     }
 
     @Override
+    public boolean isShared() {
+        return database.isShared();
+    }
+
+    @Override
     public void store(List<UndeliveredMessage> messages, Collection<Long> replaced) {
         if (messages.isEmpty() && replaced.isEmpty()) {
             return;

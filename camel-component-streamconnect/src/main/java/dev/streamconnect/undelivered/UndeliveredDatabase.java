@@ -48,7 +48,7 @@ public final class UndeliveredDatabase implements AutoCloseable {
     public static UndeliveredDatabase of(DataSource dataSource) {
         Objects.requireNonNull(dataSource, "dataSource");
         String name = "the data source " + dataSource.getClass().getSimpleName();
-        return new UndeliveredDatabase(new Database(dataSource, name), () -> {});
+        return new UndeliveredDatabase(new Database(dataSource, name, true), () -> {});
     }
 
     /**
@@ -78,7 +78,8 @@ public final class UndeliveredDatabase implements AutoCloseable {
                                 + place.place()
                                 + " open; end it, give this process a file of its own, or share a PostgreSQL");
             }
-            return new UndeliveredDatabase(new Database(pool, place.place()), pool);
+            return new UndeliveredDatabase(
+                    new Database(pool, place.place(), !place.isLocalH2()), pool);
         } catch (NoClassDefFoundError e) {
             throw new IllegalArgumentException(missing(place), e);
         }

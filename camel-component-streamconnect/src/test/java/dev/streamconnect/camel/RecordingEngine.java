@@ -204,6 +204,7 @@ public final class RecordingEngine implements StreamConnectEngine {
                     0,
                     0,
                     0,
+                    "",
                     List.of(
                             new PositionEvent(
                                     PositionEvent.Kind.GAP,

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.IsolationLevel;
@@ -19,6 +20,11 @@ final class FakeProbe extends TopicProbe {
     final Map<TopicPartition, Long> logEnds = new ConcurrentHashMap<>();
     final Map<TopicPartition, Long> stableEnds = new ConcurrentHashMap<>();
     final AtomicInteger endsAsked = new AtomicInteger();
+
+    final AtomicInteger membersAsked = new AtomicInteger();
+
+    /** Null: it does not tell. */
+    volatile Map<String, String> others = Map.of();
 
     FakeProbe() {
         super(Fixtures.HERMES, "fake", Duration.ofSeconds(1), Fixtures.openGate());
@@ -59,6 +65,12 @@ final class FakeProbe extends TopicProbe {
                 .filter(all::containsKey)
                 .forEach(partition -> known.put(partition, all.get(partition)));
         return known;
+    }
+
+    @Override
+    synchronized Optional<Map<String, String>> otherMembers(String groupId, String instanceId) {
+        membersAsked.incrementAndGet();
+        return Optional.ofNullable(others);
     }
 
     @Override

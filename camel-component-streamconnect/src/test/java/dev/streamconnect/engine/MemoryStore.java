@@ -30,6 +30,7 @@ final class MemoryStore implements UndeliveredStore {
 
     final List<StoredMessage> rows = new ArrayList<>();
     volatile boolean away;
+    boolean shared = true;
 
     /** So many calls are answered, then it is away; negative for never. */
     int awayAfter = -1;
@@ -45,6 +46,11 @@ final class MemoryStore implements UndeliveredStore {
         if (away) {
             throw new StoreUnavailableException("the database is away", null);
         }
+    }
+
+    @Override
+    public boolean isShared() {
+        return shared;
     }
 
     @Override

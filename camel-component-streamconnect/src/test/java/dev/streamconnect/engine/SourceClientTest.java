@@ -175,7 +175,7 @@ class SourceClientTest {
                         gate,
                         supplier,
                         leaves::incrementAndGet,
-                        new SourceProbe(PLANT, clock, new FakeProbe()));
+                        new SourceProbe(PLANT, "me", clock, new FakeProbe()));
     }
 
     /** A link whose route is done at once. */

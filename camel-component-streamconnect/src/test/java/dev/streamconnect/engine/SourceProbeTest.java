@@ -22,7 +22,7 @@ class SourceProbeTest {
 
     private final MovedClock clock = new MovedClock();
     private final FakeProbe cluster = new FakeProbe();
-    private final SourceProbe probe = new SourceProbe(PLANT, clock, cluster);
+    private final SourceProbe probe = new SourceProbe(PLANT, "me", clock, cluster);
     private final MockConsumer<byte[], byte[]> consumer =
             new MockConsumer<>(OffsetResetStrategy.NONE);
     private final HandDrivenLink link = HandDrivenLink.with(Fixtures.options(true, 1, 10), clock);
@@ -137,8 +137,8 @@ class SourceProbeTest {
     @DisplayName("an outage of one side of Hermes shows though the other side is heard")
     void oneSideIsAway() {
         FakeProbe otherCluster = new FakeProbe();
-        SourceProbe sideA = new SourceProbe(side(ClientRole.HERMES_A), clock, cluster);
-        SourceProbe sideB = new SourceProbe(side(ClientRole.HERMES_B), clock, otherCluster);
+        SourceProbe sideA = new SourceProbe(side(ClientRole.HERMES_A), "me", clock, cluster);
+        SourceProbe sideB = new SourceProbe(side(ClientRole.HERMES_B), "me", clock, otherCluster);
         SourceTopic ordersOfB = new SourceTopic("orders", link);
         HearingConsumer hearing = new HearingConsumer();
         for (int i = 0; i < 80; i++) {

@@ -49,6 +49,14 @@ class EmbeddedDatabaseTest {
     }
 
     @Test
+    void is_of_one_node() {
+        try (UndeliveredDatabase database =
+                UndeliveredDatabase.embedded(folder.resolve("undelivered"))) {
+            assertThat(database.undeliveredStore(StoreLimits.DEFAULT).isShared()).isFalse();
+        }
+    }
+
+    @Test
     @DisabledOnOs(OS.WINDOWS)
     void its_folder_is_its_owners_alone() throws IOException {
         UndeliveredDatabase.embedded(folder.resolve("a/b/undelivered")).close();

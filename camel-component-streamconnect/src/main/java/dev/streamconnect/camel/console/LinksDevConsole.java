@@ -53,13 +53,14 @@ final class LinksDevConsole extends AbstractDevConsole {
         for (LinkStatus status : states()) {
             text.append(
                     String.format(
-                            "%s: %s since %s, messages %d, lag %s%s%n",
+                            "%s: %s since %s, messages %d, lag %s%s%s%n",
                             status.id(),
                             status.state(),
                             status.since(),
                             status.messages(),
                             status.lag() < 0 ? "unknown" : String.valueOf(status.lag()),
-                            status.reason().isEmpty() ? "" : ": " + status.reason()));
+                            status.reason().isEmpty() ? "" : ": " + status.reason(),
+                            status.notice().isEmpty() ? "" : "; notice: " + status.notice()));
             for (PositionEvent event : status.events()) {
                 text.append(
                         String.format("    %s %s %s%n", event.at(), event.kind(), event.text()));
@@ -136,6 +137,7 @@ final class LinksDevConsole extends AbstractDevConsole {
             link.put("reordered", status.reordered());
             link.put("repeated", status.repeated());
             link.put("drainLimitsHit", status.drainLimitsHit());
+            link.put("notice", status.notice());
             JsonArray events = new JsonArray();
             status.events().forEach(event -> events.add(json(event)));
             link.put("events", events);

@@ -94,6 +94,11 @@ public final class ManagedLink {
         return link.status().reason();
     }
 
+    @ManagedAttribute(description = "What is to be known beside the state; empty for none")
+    public String getNotice() {
+        return link.status().notice();
+    }
+
     @ManagedAttribute(description = "When this state began")
     public String getSince() {
         return text(link.status().since());

@@ -33,7 +33,8 @@ final class StatusJson {
                     .put("lag", status.lag())
                     .put("reordered", status.reordered())
                     .put("repeated", status.repeated())
-                    .put("drainLimitsHit", status.drainLimitsHit());
+                    .put("drainLimitsHit", status.drainLimitsHit())
+                    .put("notice", status.notice());
             ArrayNode events = one.putArray("events");
             for (PositionEvent event : status.events()) {
                 events.addObject()

@@ -65,6 +65,7 @@ class ConsolesTest {
                                 7,
                                 8,
                                 9,
+                                "another node",
                                 List.of(
                                         new PositionEvent(
                                                 PositionEvent.Kind.GAP,
@@ -128,11 +129,12 @@ class ConsolesTest {
         state(LinkState.RUNNING, "");
         DevConsole console = (DevConsole) consoles.getConsole(LinksDevConsole.ID).orElseThrow();
         assertThat(console.call(DevConsole.MediaType.TEXT).toString())
-                .contains("orders-to-sn: RUNNING")
+                .contains("orders-to-sn: RUNNING", "notice: another node")
                 .contains("GAP 40 message(s) of orders-2, offsets 20 to 59");
         assertThat(((JsonObject) console.call(DevConsole.MediaType.JSON)).toJson())
                 .contains("\"id\":\"orders-to-sn\"")
                 .contains("\"state\":\"RUNNING\"")
+                .contains("\"notice\":\"another node\"")
                 .contains("\"from\":20,\"to\":60");
     }
 }

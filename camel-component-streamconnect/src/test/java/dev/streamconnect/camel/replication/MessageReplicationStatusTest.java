@@ -66,7 +66,23 @@ class MessageReplicationStatusTest extends ReplicationTestSupport {
     private static LinkStatus state(
             String id, LinkState state, String reason, Instant since, Instant errorSince) {
         return new LinkStatus(
-                id, state, reason, since, errorSince, "s", "d", 1, 1, 5, 50, 0, 0, 0, 0, List.of());
+                id,
+                state,
+                reason,
+                since,
+                errorSince,
+                "s",
+                "d",
+                1,
+                1,
+                5,
+                50,
+                0,
+                0,
+                0,
+                0,
+                "",
+                List.of());
     }
 
     private List<MessageReplicationStatus> ask(String options) {
