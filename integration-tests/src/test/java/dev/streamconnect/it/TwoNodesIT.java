@@ -101,6 +101,42 @@ class TwoNodesIT {
         }
     }
 
+    @Test
+    @DisplayName("that do not share one say so")
+    void notShared() throws Exception {
+        String topic = "two-alone";
+        sandbox.topics().create(Side.LOCAL, topic, PARTITIONS, Map.of());
+        sandbox.topics().create(sandbox.topicName(topic), PARTITIONS);
+        try (CapturedLog log = CapturedLog.start();
+                Replicator node = Replicator.start(alone(topic, 1), folder.resolve("alone-1"));
+                ReplicatorProcess other =
+                        ReplicatorProcess.start(alone(topic, 2), folder.resolve("alone-2"))) {
+            // The other has to be there at two looks, a minute apart.
+            Awaitility.await("notice")
+                    .atMost(Duration.ofSeconds(240))
+                    .until(() -> !node.status(topic).notice().isEmpty());
+            assertThat(node.status(topic).notice())
+                    .contains("acme-consumer-two-alone", "node-2", "of this node alone");
+            other.kill();
+            Awaitility.await("none")
+                    .atMost(Duration.ofSeconds(240))
+                    .until(() -> node.status(topic).notice().isEmpty());
+            assertThat(log.lines())
+                    .filteredOn(line -> line.text().contains("of this node alone"))
+                    .hasSize(1);
+        }
+    }
+
+    private ReplicatorSettings alone(String topic, int node) {
+        return new ReplicatorSettings(sandbox, topic)
+                .replicate(topic)
+                .connectionProperty("session.timeout.ms", "6000")
+                .set("camel.component.replication.node", "node-" + node)
+                .set(
+                        "camel.component.replication.undeliveredUrl",
+                        folder.resolve("undelivered-" + node).toString());
+    }
+
     private void flow(Traffic traffic) {
         while (flowing.get()) {
             traffic.send(1, 300);

@@ -46,7 +46,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
-@DisplayName("The code blocks of the README files")
+@DisplayName("The code blocks of the README files and guides")
 class SnippetsTest {
 
     private static final Path ROOT = Path.of("..", "..");
@@ -57,6 +57,8 @@ class SnippetsTest {
     private static final String PASSWORD = "only-for-this-test";
 
     private static DevelopmentStores stores;
+
+    @TempDir private static Path written;
 
     @BeforeAll
     static void makeStores(@TempDir Path folder) throws Exception {
@@ -85,7 +87,9 @@ class SnippetsTest {
                         "README.md",
                         "CONTRIBUTING.md",
                         "samples/app/README.md",
-                        "samples/quickstart/README.md")) {
+                        "samples/quickstart/README.md",
+                        "docs/from-mid-server.md",
+                        "docs/nodes.md")) {
             snippets.addAll(read(ROOT.resolve(file)));
         }
         // Its routes use components that are not here.
@@ -119,6 +123,8 @@ class SnippetsTest {
             case "yaml" -> {
                 if (snippet.text().startsWith("version:")) {
                     records(snippet.text());
+                } else if (snippet.text().startsWith("apiVersion:")) {
+                    kubernetes(snippet.text());
                 } else {
                     routes(snippet.text());
                 }
@@ -155,6 +161,29 @@ class SnippetsTest {
                                         "README")
                                 .topicReplications())
                 .isNotEmpty();
+    }
+
+    /** A pod has time for its stop, and its probes are there. */
+    private static void kubernetes(String text) throws IOException {
+        Matcher grace = Pattern.compile("terminationGracePeriodSeconds: (\\d+)").matcher(text);
+        assertThat(grace.find()).isTrue();
+        try (DefaultCamelContext context = new DefaultCamelContext()) {
+            assertThat(Long.parseLong(grace.group(1)))
+                    .isGreaterThan(context.getShutdownStrategy().getTimeout());
+        }
+        String app = Files.readString(ROOT.resolve("samples/app/README.md"));
+        String properties =
+                Files.readString(ROOT.resolve("samples/app/conf/application.properties"));
+        Matcher path = Pattern.compile("path: (\\S+)\\s+port: (\\d+)").matcher(text);
+        int probes = 0;
+        for (; path.find(); probes++) {
+            assertThat(app).contains("curl http://localhost:" + path.group(2) + path.group(1));
+        }
+        assertThat(probes).isEqualTo(2);
+        Matcher variable = Pattern.compile("name: ([A-Z_]+)").matcher(text);
+        while (variable.find()) {
+            assertThat(properties).contains("{{env:" + variable.group(1));
+        }
     }
 
     private static void routes(String text) throws Exception {
@@ -281,8 +310,11 @@ class SnippetsTest {
     private static void command(Path file, String line) throws Exception {
         if (line.startsWith("mvn ")) {
             maven(line);
+        } else if (line.contains("command.Main preflight ")) {
+            // PreflightIT runs it.
+            assertThat(Files.readString(ROOT.resolve("docs/preflight.md"))).contains(line);
         } else if (line.contains("dev.streamconnect.command.Main ")) {
-            validate(file.getParent(), line);
+            validate(file, line);
         } else if (line.startsWith("java ")) {
             Class.forName(line.replaceFirst("^java .*?(dev\\.\\S+).*$", "$1"));
         } else {
@@ -305,7 +337,13 @@ class SnippetsTest {
         }
     }
 
-    private static void validate(Path folder, String line) {
+    private static void validate(Path file, String line) throws IOException {
+        Path folder = file.getParent();
+        if (folder.endsWith("docs")) {
+            // The records that the page itself shows.
+            folder = written;
+            Files.writeString(folder.resolve("replications.yaml"), read(file).get(0).text());
+        }
         List<String> arguments = new ArrayList<>();
         for (String argument : line.replaceFirst(".*command\\.Main ", "").split(" ")) {
             arguments.add(
