@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
 final class ReplicatorProcess implements AutoCloseable {
 
     private final ObjectMapper json = new ObjectMapper();
+    private final Map<String, JsonNode> said = new HashMap<>();
     private final ChildProcess process;
     private final Path folder;
 
@@ -73,13 +75,13 @@ final class ReplicatorProcess implements AutoCloseable {
 
     private JsonNode read(String file) {
         try {
-            return Files.exists(folder.resolve(file))
-                    ? json.readTree(folder.resolve(file).toFile())
-                    : json.createArrayNode();
+            if (Files.exists(folder.resolve(file))) {
+                said.put(file, json.readTree(folder.resolve(file).toFile()));
+            }
         } catch (IOException e) {
-            // it is replaced right now; the next look finds it
-            return json.createArrayNode();
+            // it is replaced right now; what it said before still holds
         }
+        return said.getOrDefault(file, json.createArrayNode());
     }
 
     /** The topics of a run are new, so what is left of the run before belongs to none. */
