@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -44,6 +45,32 @@ public final class ReadBack {
 
     ReadBack(Sandbox sandbox) {
         this.sandbox = sandbox;
+    }
+
+    /**
+     * The longest time between two records that follow each other in one partition, the sides taken
+     * together; by their timestamps, so of topics that have LogAppendTime.
+     *
+     * @param from milliseconds since the epoch, as the end: of the later record of the two
+     */
+    static Duration longestPause(List<Stored> records, long from, long to) {
+        Map<Integer, List<Long>> times =
+                records.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        Stored::partition,
+                                        Collectors.mapping(
+                                                Stored::timestamp, Collectors.toList())));
+        long longest = 0;
+        for (List<Long> ofPartition : times.values()) {
+            List<Long> sorted = ofPartition.stream().sorted().toList();
+            for (int i = 1; i < sorted.size(); i++) {
+                if (sorted.get(i) >= from && sorted.get(i) < to) {
+                    longest = Math.max(longest, sorted.get(i) - sorted.get(i - 1));
+                }
+            }
+        }
+        return Duration.ofMillis(longest);
     }
 
     /** Of both sides, A first; a side without the topic gives none. */
