@@ -5,9 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.streamconnect.it.Sandbox.Cut;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.camel.AsyncProducer;
+import org.apache.camel.Endpoint;
+import org.apache.camel.Exchange;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -96,6 +105,80 @@ class FailOverIT {
     @DisplayName("the same in a storm of 20")
     void storm() throws Exception {
         replicate("storm", 4, 4, Collections.nCopies(20, () -> sandbox.failOver(Cut.rst)));
+    }
+
+    @Test
+    @Tag("fault")
+    @DisplayName("the same in a storm of whole and half ones, with and without a cut, in any order")
+    void mixedStorm() throws Exception {
+        replicate("mixed-storm", 4, 4, mixed());
+    }
+
+    /** Twenty, the same at each run. */
+    private static List<Runnable> mixed() {
+        List<Runnable> kinds =
+                List.of(
+                        () -> sandbox.failOver(Cut.rst),
+                        () -> sandbox.failOver(Cut.fin),
+                        () -> sandbox.failOver(Cut.none),
+                        () -> sandbox.cut(Sandbox.Role.producer, Cut.rst),
+                        () -> sandbox.halfFailOver(0),
+                        () -> sandbox.halfFailOver(1));
+        return new Random(20).ints(20, 0, kinds.size()).mapToObj(kinds::get).toList();
+    }
+
+    @Test
+    @Tag("fault")
+    @DisplayName("the same for a sender to hermes: in both storms")
+    void hermes() throws Exception {
+        String topic = "storm-hermes";
+        sandbox.topics().create(sandbox.topicName(topic), 4);
+        Map<String, Integer> sent = new HashMap<>();
+        AtomicInteger acknowledged = new AtomicInteger();
+        List<Runnable> faults = new ArrayList<>(mixed());
+        faults.addAll(Collections.nCopies(20, () -> sandbox.failOver(Cut.rst)));
+        try (Replicator replicator =
+                Replicator.start(new ReplicatorSettings(sandbox, topic), folder)) {
+            Endpoint endpoint = replicator.main().getCamelContext().getEndpoint("hermes:" + topic);
+            AsyncProducer producer = endpoint.createAsyncProducer();
+            producer.start();
+            for (Runnable fault : faults) {
+                sendTo(endpoint, producer, 500, sent, acknowledged);
+                fault.run();
+            }
+            sendTo(endpoint, producer, 500, sent, acknowledged);
+            int total = sent.values().stream().mapToInt(Integer::intValue).sum();
+            Awaitility.await("acknowledgements")
+                    .atMost(Duration.ofSeconds(90))
+                    .until(() -> acknowledged.get() == total);
+        }
+        Audit audit = Audit.of(sent, sandbox.readBack().both(sandbox.topicName(topic)));
+        System.out.println(topic + ": " + audit);
+        assertThat(audit.lost()).isEmpty();
+        assertThat(audit.disorders()).isEmpty();
+    }
+
+    /** About 2,000 a second, each before the one before is acknowledged. */
+    private static void sendTo(
+            Endpoint endpoint,
+            AsyncProducer producer,
+            int count,
+            Map<String, Integer> sent,
+            AtomicInteger acknowledged) {
+        for (int i = 0; i < count; i++) {
+            String key = "k" + i % 40;
+            Exchange exchange = endpoint.createExchange();
+            exchange.getMessage().setHeader("CamelHermesKey", key);
+            exchange.getMessage().setBody(String.valueOf(sent.merge(key, 1, Integer::sum) - 1));
+            producer.process(
+                    exchange,
+                    done -> {
+                        if (exchange.getException() == null) {
+                            acknowledged.incrementAndGet();
+                        }
+                    });
+            LockSupport.parkNanos(500_000);
+        }
     }
 
     @Test
