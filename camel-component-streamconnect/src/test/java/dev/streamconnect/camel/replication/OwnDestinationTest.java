@@ -4,6 +4,7 @@ import static dev.streamconnect.camel.TestRecords.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.streamconnect.camel.CapturedLogs;
+import java.util.Map;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.model.RouteDefinition;
 import org.junit.jupiter.api.AfterEach;
@@ -95,6 +96,25 @@ class OwnDestinationTest extends ReplicationTestSupport {
             context.getRouteController().stopRoute("slip");
             context.removeRoute("slip");
         }
+        assertThat(warnings("route slip")).isZero();
+    }
+
+    @Test
+    @DisplayName("nothing is told when a route of a template is started again")
+    void startedAgain() throws Exception {
+        context.addRoutes(
+                new RouteBuilder() {
+                    @Override
+                    public void configure() {
+                        routeTemplate("forward")
+                                .templateParameter("id")
+                                .from("replication:{{id}}")
+                                .to("replication:{{id}}");
+                    }
+                });
+        context.addRouteFromTemplate("slip", "forward", Map.of("id", "a"));
+        context.getRouteController().stopRoute("slip");
+        context.getRouteController().startRoute("slip");
         assertThat(warnings("route slip")).isZero();
     }
 }
