@@ -64,6 +64,17 @@ record Group(Sandbox sandbox, Side side, String id) {
         return committed(topic).values().stream().mapToLong(Long::longValue).sum();
     }
 
+    /** Waits until the committed offsets of a topic are its ends. */
+    void awaitCaughtUp(String topic, Duration limit) {
+        Awaitility.await("side " + side + " of " + topic + " is read to its end")
+                .atMost(limit)
+                .pollInterval(Duration.ofMillis(500))
+                .untilAsserted(
+                        () ->
+                                assertThat(sandbox.topics().committed(side, id, topic))
+                                        .isEqualTo(sandbox.topics().ends(side, topic)));
+    }
+
     /** Waits until the committed offsets of a topic add up to this. */
     void awaitCommitted(String topic, long total) {
         Awaitility.await("committed of " + topic)

@@ -1,7 +1,5 @@
 package dev.streamconnect.it;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.streamconnect.it.Sandbox.Role;
 import dev.streamconnect.it.Sandbox.Side;
 import java.nio.file.Path;
@@ -63,7 +61,7 @@ record KillRun(int messages, int perSecond, int kills) {
             }
             sandbox.heal(Role.producer);
             traffic.send(messages - traffic.total(), perSecond);
-            awaitCommitted(sandbox, settings.groupId(), topic);
+            new Group(sandbox, Side.LOCAL, settings.groupId()).awaitCaughtUp(topic, LIMIT);
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
@@ -74,16 +72,5 @@ record KillRun(int messages, int perSecond, int kills) {
             replicator.close();
             sender.shutdownNow();
         }
-    }
-
-    private static void awaitCommitted(Sandbox sandbox, String group, String topic) {
-        SandboxTopics topics = sandbox.topics();
-        Awaitility.await("everything committed")
-                .atMost(LIMIT)
-                .pollInterval(Duration.ofMillis(200))
-                .untilAsserted(
-                        () ->
-                                assertThat(topics.committed(Side.LOCAL, group, topic))
-                                        .isEqualTo(topics.ends(Side.LOCAL, topic)));
     }
 }
