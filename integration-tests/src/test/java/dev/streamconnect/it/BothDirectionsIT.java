@@ -34,15 +34,24 @@ class BothDirectionsIT {
     private static final int MAX_UNCOMMITTED = 500;
     private static final String UP = "both-up";
     private static final String DOWN = "both-down";
+
+    /** Of the records that come while it runs. */
+    private static final String LATE = "both-late";
+
+    private static final int LATE_MESSAGES = 1_000;
     private static final Duration LIMIT = Duration.ofSeconds(120 + MESSAGES / 500);
 
     private enum Event {
         FAIL_OVER,
         JOIN,
-        KILL
+        KILL,
+        /**
+         * A topic replication more, and a property that all routes of the connection restart for.
+         */
+        RECORDS
     }
 
-    /** Ten fail-overs, two nodes that join two, three kills: one is left. */
+    /** Ten fail-overs, two nodes that join two, three kills, new records: one is left. */
     private static final List<Event> EVENTS =
             List.of(
                     Event.FAIL_OVER,
@@ -54,6 +63,7 @@ class BothDirectionsIT {
                     Event.FAIL_OVER,
                     Event.JOIN,
                     Event.FAIL_OVER,
+                    Event.RECORDS,
                     Event.KILL,
                     Event.FAIL_OVER,
                     Event.FAIL_OVER,
@@ -71,6 +81,7 @@ class BothDirectionsIT {
 
     private volatile int perSecond = PER_SECOND;
     private volatile boolean flowing = true;
+    private boolean newRecords;
     private final ExecutorService senders = Executors.newFixedThreadPool(2);
 
     @TempDir Path folder;
@@ -94,14 +105,16 @@ class BothDirectionsIT {
     @Test
     @DisplayName("nothing is lost, keys keep their order, duplicates are within the bound")
     void both() throws Exception {
-        sandbox.topics().create(Side.LOCAL, UP, PARTITIONS, Map.of());
-        sandbox.topics().create(sandbox.topicName(UP), PARTITIONS);
-        sandbox.topics().create(Side.LOCAL, DOWN, PARTITIONS, Map.of());
-        sandbox.topics().create(sandbox.topicName(DOWN), PARTITIONS);
+        for (String topic : List.of(UP, DOWN, LATE)) {
+            sandbox.topics().create(Side.LOCAL, topic, PARTITIONS, Map.of());
+            sandbox.topics().create(sandbox.topicName(topic), PARTITIONS);
+        }
         try (PostgreSql server = PostgreSql.started(folder.resolve("postgresql"));
                 Traffic up = new Traffic(sandbox, UP, KEYS);
                 Traffic down = Traffic.towardHermes(sandbox, sandbox.topicName(DOWN), KEYS);
+                Traffic late = new Traffic(sandbox, LATE, KEYS);
                 Nodes nodes = new Nodes(() -> settings(server), folder)) {
+            late.send(LATE_MESSAGES, PER_SECOND);
             nodes.join(2);
             Future<?> sendingUp = senders.submit(() -> flow(up));
             Future<?> sendingDown = senders.submit(() -> flow(down));
@@ -117,11 +130,14 @@ class BothDirectionsIT {
             sendingDown.get();
             String customer = settings(server).groupId();
             String hermes = sandbox.topicName("both");
-            new Group(sandbox, Side.LOCAL, customer).awaitCaughtUp(UP, LIMIT);
+            for (String topic : List.of(UP, LATE)) {
+                new Group(sandbox, Side.LOCAL, customer).awaitCaughtUp(topic, LIMIT);
+            }
             for (Side side : List.of(Side.A, Side.B)) {
                 new Group(sandbox, side, hermes).awaitCaughtUp(sandbox.topicName(DOWN), LIMIT);
             }
-            assertUp(up);
+            assertUp(UP, up);
+            assertUp(LATE, late);
             assertDown(down);
         }
     }
@@ -136,6 +152,10 @@ class BothDirectionsIT {
                 perSecond = PER_SECOND;
             }
             case KILL -> nodes.kill();
+            case RECORDS -> {
+                newRecords = true;
+                nodes.changeRecords();
+            }
         }
     }
 
@@ -160,11 +180,12 @@ class BothDirectionsIT {
         return (int) EVENTS.stream().filter(event::equals).count();
     }
 
-    private static void assertUp(Traffic up) {
-        Audit audit = Audit.of(up.sent(), sandbox.readBack().both(sandbox.topicName(UP)));
+    private static void assertUp(String topic, Traffic up) {
+        Audit audit = Audit.of(up.sent(), sandbox.readBack().both(sandbox.topicName(topic)));
         // What was not committed when nodes changed, and what was unacknowledged at a fail-over.
         int bound = EVENTS.size() * PARTITIONS * MAX_UNCOMMITTED;
-        System.out.printf("to ServiceNow: sent=%d %s bound=%d%n", up.total(), audit, bound);
+        System.out.printf(
+                "%s, to ServiceNow: sent=%d %s bound=%d%n", topic, up.total(), audit, bound);
         assertThat(up.refused()).as("by the customer's Kafka").isEmpty();
         assertThat(audit.lost()).isEmpty();
         assertThat(audit.disorders()).isEmpty();
@@ -177,7 +198,7 @@ class BothDirectionsIT {
         Audit audit = Audit.of(down.sent(), delivered);
         SideOrder order = SideOrder.of(sources, delivered);
         // A fail-over of the producer ports is nothing to those that read the sides.
-        int changes = count(Event.JOIN) + count(Event.KILL);
+        int changes = EVENTS.size() - count(Event.FAIL_OVER);
         int bound = changes * 2 * PARTITIONS * MAX_UNCOMMITTED;
         int duplicates = delivered.size() - sources.size();
         System.out.printf(
@@ -198,8 +219,11 @@ class BothDirectionsIT {
     }
 
     private ReplicatorSettings settings(PostgreSql server) {
-        return new ReplicatorSettings(sandbox, "both")
-                .replicate(UP)
+        ReplicatorSettings settings = new ReplicatorSettings(sandbox, "both");
+        if (newRecords) {
+            settings.replicate(LATE).connectionProperty("fetch.max.wait.ms", "20");
+        }
+        return settings.replicate(UP)
                 .replicateFrom(DOWN, "failoverOrder: fast")
                 .connectionProperty("session.timeout.ms", "6000")
                 .connectionProperty("heartbeat.interval.ms", "1000")

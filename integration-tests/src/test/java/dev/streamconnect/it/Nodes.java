@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -21,7 +20,10 @@ final class Nodes implements AutoCloseable {
 
     private final Supplier<ReplicatorSettings> settings;
     private final Path folder;
-    private final Deque<ReplicatorProcess> running = new ArrayDeque<>();
+
+    /** By name, the oldest first. */
+    private final Map<String, ReplicatorProcess> running = new LinkedHashMap<>();
+
     private int joined;
 
     /**
@@ -37,7 +39,8 @@ final class Nodes implements AutoCloseable {
     Nodes join() {
         joined++;
         String name = "node-" + joined;
-        running.addLast(
+        running.put(
+                name,
                 ReplicatorProcess.start(
                         settings.get().set("camel.component.replication.node", name),
                         folder.resolve(name)));
@@ -53,12 +56,21 @@ final class Nodes implements AutoCloseable {
 
     /** The oldest stops in order; returns when it is gone. */
     void leave() {
-        running.removeFirst().close();
+        removeOldest().close();
     }
 
     /** {@code kill -9} of the oldest; returns when it is gone. */
     void kill() {
-        running.removeFirst().kill();
+        removeOldest().kill();
+    }
+
+    private ReplicatorProcess removeOldest() {
+        return running.remove(running.keySet().iterator().next());
+    }
+
+    /** Writes the files of each anew, from the settings as they are now: records are read again. */
+    void changeRecords() {
+        running.keySet().forEach(name -> settings.get().writeTo(folder.resolve(name)));
     }
 
     /** Waits until all that run read partitions of the group, and no other member is in it. */
@@ -75,6 +87,6 @@ final class Nodes implements AutoCloseable {
 
     @Override
     public void close() {
-        running.forEach(ReplicatorProcess::close);
+        running.values().forEach(ReplicatorProcess::close);
     }
 }
