@@ -223,6 +223,11 @@ public final class Sandbox implements AutoCloseable {
         control.post("/delay", Map.of("role", role, "ms", delay.toMillis()));
     }
 
+    /** The same for one port of the role. */
+    public void delay(Role role, int portIndex, Duration delay) {
+        control.post("/delay", Map.of("role", role, "port", portIndex, "ms", delay.toMillis()));
+    }
+
     /** Ends the present connections. Returns how many there were. */
     public int cut(Role role, Cut cut) {
         return control.post("/cut", Map.of("role", role, "cut", cut))
