@@ -37,6 +37,11 @@ final class BuiltRoutes implements ExtendedStartupListener {
     /** Id of the built route that hands out metrics windows. */
     static final String METRICS_ROUTE = "replication-metrics";
 
+    /** Under which the shipped template takes windows. */
+    private static final String METRICS_READER = MetricsProducer.readerName("log", "*");
+
+    private static final Logger METRICS_LOG = LoggerFactory.getLogger("dev.streamconnect.metrics");
+
     /** Id of the built route that sends undelivered messages again. */
     static final String RETRY_ROUTE = "undelivered-retry";
 
@@ -177,6 +182,21 @@ final class BuiltRoutes implements ExtendedStartupListener {
         return option == null ? component.getCamelContext().getComponent("quartz") != null : option;
     }
 
+    /**
+     * Logs the windows that the stop has closed, in the place of the route, which is stopped
+     * itself. What a template of the user's does with them is unknown here.
+     */
+    void logLastWindows() {
+        if (metricsRoute.isShipped()) {
+            engine().engine()
+                    .metrics()
+                    .reader(METRICS_READER, id -> true)
+                    .take()
+                    .windows()
+                    .forEach(window -> METRICS_LOG.info("{}", window));
+        }
+    }
+
     private Map<String, Object> metricsParameters() {
         long interval = component.getMetricsInterval();
         Instant now = engine().engine().metrics().time();
@@ -303,12 +323,17 @@ final class BuiltRoutes implements ExtendedStartupListener {
         component.claims().unmarkBuilt(id);
     }
 
-    /** Has the context know a template: its own of that id, or the shipped one. */
-    static void loadTemplate(ModelCamelContext context, String template) throws Exception {
+    /**
+     * Has the context know a template: its own of that id, or the shipped one.
+     *
+     * @return true if it is the shipped one and was not known before
+     */
+    static boolean loadTemplate(ModelCamelContext context, String template) throws Exception {
         if (context.getRouteTemplateDefinition(template) != null) {
-            return;
+            return false;
         }
         PluginHelper.getRoutesLoader(context).loadRoutes(shipped(template));
+        return true;
     }
 
     /** From this jar, whatever loader the context has: in a container it may not see it. */

@@ -50,8 +50,13 @@ final class MetricsProducer extends DefaultProducer {
         return !endpoint.getId().matches("[A-Za-z0-9_-]+");
     }
 
+    /** What tells the readers of this node apart. */
+    static String readerName(String reader, String id) {
+        return reader + " of " + id;
+    }
+
     private List<MetricsRecord> unread(MetricsWindows metrics, Exchange exchange) {
-        String name = endpoint.getReader() + " of " + endpoint.getId();
+        String name = readerName(endpoint.getReader(), endpoint.getId());
         WindowReader.HandOut handOut = metrics.reader(name, this::matches).take();
         exchange.getExchangeExtension()
                 .addOnCompletion(

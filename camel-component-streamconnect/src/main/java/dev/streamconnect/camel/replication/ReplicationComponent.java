@@ -128,6 +128,7 @@ public class ReplicationComponent extends ManagedReplications {
     protected void doStop() throws Exception {
         builtRoutes.halt();
         builtRoutes.stop();
+        builtRoutes.logLastWindows();
         watch.reset();
         closeWithContext();
         synchronized (this) {

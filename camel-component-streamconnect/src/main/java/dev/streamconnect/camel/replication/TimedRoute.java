@@ -20,6 +20,7 @@ final class TimedRoute {
     private final BooleanSupplier wanted;
     private final Supplier<Map<String, Object>> parameters;
     private String failure;
+    private boolean shipped;
 
     /**
      * @param id of the route and its template
@@ -39,7 +40,7 @@ final class TimedRoute {
         }
         try {
             if (context.getRouteDefinition(id) == null) {
-                BuiltRoutes.loadTemplate(context, id);
+                shipped |= BuiltRoutes.loadTemplate(context, id);
                 context.addRouteFromTemplate(id, id, new HashMap<>(parameters.get()));
             }
             failure = null;
@@ -50,5 +51,10 @@ final class TimedRoute {
                 LOG.error("the route {} is not built: {}", id, reason);
             }
         }
+    }
+
+    /** True if it was built from the template that the component brings. */
+    boolean isShipped() {
+        return shipped;
     }
 }

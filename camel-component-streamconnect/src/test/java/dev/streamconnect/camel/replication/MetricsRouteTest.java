@@ -67,6 +67,24 @@ class MetricsRouteTest extends ReplicationTestSupport {
                 .containsExactly("1", "2", "3");
     }
 
+    @Test
+    @DisplayName("is stopped when the last windows are closed: they are logged in its place, once")
+    void lastWindows() throws Exception {
+        HandCountedLink orders = HandCountedLink.toServiceNow("orders-to-sn");
+        ContextEngine.of(context).engine().metrics().opened(orders);
+        orders.counters().moved(1, 1);
+        engine.clock.move(Duration.ofMillis(200));
+        engine.metrics.tick();
+        await().atMost(Duration.ofSeconds(30)).until(() -> lines().size() == 1);
+        context.getRouteController().stopAllRoutes();
+        orders.counters().moved(7, 7);
+        engine.clock.move(Duration.ofMillis(50));
+        ContextEngine.of(context).engine().metrics().ended(orders);
+        context.stop();
+        assertThat(lines()).hasSize(2);
+        assertThat(lines().get(1)).contains(": 7 messages, ");
+    }
+
     private List<String> lines() {
         return logs.lines().stream().filter(line -> line.contains(" messages, ")).toList();
     }
