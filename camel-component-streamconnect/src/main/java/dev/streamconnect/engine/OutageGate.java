@@ -33,7 +33,10 @@ final class OutageGate {
     private volatile boolean shut;
     private final Backoff backoff = new Backoff(Duration.ofSeconds(2), Duration.ofSeconds(30));
     private Instant shutAt = Instant.EPOCH;
-    private Instant openedAt = Instant.EPOCH;
+
+    /** When it opened for an answer; a client that is tried without one fails as expected. */
+    private Instant answeredAt = Instant.EPOCH;
+
     private Instant notBefore = Instant.EPOCH;
     private Instant askedAt = Instant.EPOCH;
     private int inVain;
@@ -56,7 +59,7 @@ final class OutageGate {
                 return;
             }
             shutAt = clock.instant();
-            inVain = openedAt.plus(IN_VAIN).isAfter(shutAt) ? inVain + 1 : 0;
+            inVain = answeredAt.plus(IN_VAIN).isAfter(shutAt) ? inVain + 1 : 0;
             notBefore = inVain == 0 ? shutAt : shutAt.plus(backoff.delay(inVain));
             shut = true;
         } finally {
@@ -92,7 +95,7 @@ final class OutageGate {
                 askedAt = clock.instant();
                 if (opens(answer)) {
                     shut = false;
-                    openedAt = askedAt;
+                    answeredAt = answer == BrokerPing.Answer.ANSWERED ? askedAt : Instant.EPOCH;
                 }
             }
             return !shut;

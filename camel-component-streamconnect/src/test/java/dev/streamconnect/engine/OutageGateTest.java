@@ -64,6 +64,20 @@ class OutageGateTest {
     }
 
     @Test
+    @DisplayName("opens with the first answer also after clients were tried in vain without one")
+    void answeredAfterTries() {
+        answer = Answer.CONNECTED;
+        for (int i = 0; i < 4; i++) {
+            gate.shut();
+            assertThat(opensAfter(Duration.ofSeconds(60))).isLessThan(Duration.ofSeconds(17));
+            clock.move(Duration.ofSeconds(8));
+        }
+        gate.shut();
+        answer = Answer.ANSWERED;
+        assertThat(opensAfter(Duration.ofSeconds(60))).isLessThan(Duration.ofMillis(1_100));
+    }
+
+    @Test
     @DisplayName("waits longer and longer where answers lead to nothing, 36 s at most")
     void inVain() {
         answer = Answer.ANSWERED;
