@@ -40,6 +40,7 @@ class ManyReplicationsIT {
     private static final int SLICE = 5_000;
     private static final byte[] VALUE = new byte[200];
     private static final int THREADS = 60;
+    private static final int LINES = 10;
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration CHANGE = Duration.ofSeconds(5);
     private static final Duration LIMIT = Duration.ofSeconds(120);
@@ -113,7 +114,11 @@ class ManyReplicationsIT {
             change(SICK);
             awaitStates(replicator, Map.of(NO_SOURCE, "WAITING", NO_RIGHT, "FAILED"));
             int linesBefore = lines(replicator);
-            Thread.sleep(60_000);
+            Awaitility.await("a quiet minute")
+                    .during(Duration.ofSeconds(60))
+                    .atMost(Duration.ofSeconds(65))
+                    .pollInterval(Duration.ofSeconds(1))
+                    .until(() -> lines(replicator) - linesBefore <= LINES);
             int linesOfAMinute = lines(replicator) - linesBefore;
 
             Map<String, Long> before = counts(replicator);
@@ -153,7 +158,6 @@ class ManyReplicationsIT {
             assertThat(start).isLessThan(START);
             assertThat(threads).isLessThanOrEqualTo(THREADS);
             assertThat(ratio).isGreaterThanOrEqualTo(0.9);
-            assertThat(linesOfAMinute).isLessThanOrEqualTo(10);
             assertThat(change).isLessThan(CHANGE);
             assertThat(restarted).containsExactly(CHANGED);
             assertThat(joins).isLessThanOrEqualTo(2);
