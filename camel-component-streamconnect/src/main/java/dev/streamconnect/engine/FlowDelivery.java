@@ -174,12 +174,12 @@ final class FlowDelivery implements Delivery {
 
     @Override
     public void complete() {
-        flow.completed(this);
+        flow.route().completed(this);
     }
 
     @Override
     public void fail(Throwable cause) {
-        flow.failed(this, cause);
+        flow.route().failed(this, cause);
     }
 
     /** Marks it settled; false if it was already. Under the flow's lock. */

@@ -175,7 +175,7 @@ final class FlowUndelivered {
                         messages,
                         () -> {
                             synchronized (flow.lock()) {
-                                flow.settleStored(delivery);
+                                flow.shipping().settleStored(delivery);
                             }
                         },
                         this::endTurn);
@@ -462,7 +462,7 @@ final class FlowUndelivered {
 
         private void start() {
             FlowDelivery delivery = FlowDelivery.ofRow(flow, this, StoredRows.source(row, flow));
-            link.execute(() -> flow.handOut(delivery));
+            link.execute(() -> flow.route().handOut(delivery));
         }
 
         /** The route is done with it; called once. */
@@ -471,7 +471,7 @@ final class FlowUndelivered {
                 delivered();
                 return;
             }
-            Shipment shipment = flow.shipmentOf(delivery, row.message().offset(), this);
+            Shipment shipment = flow.shipping().shipmentOf(delivery, row.message().offset(), this);
             Runnable hold;
             synchronized (flow.lock()) {
                 hold = holding(shipment, false, kept -> goOn(shipment));

@@ -89,7 +89,7 @@ class KafkaLink implements Link, MeasuredLink {
                         ? new Repeats(
                                 pair.deduplicate() == Deduplicate.DROP, pair.deduplicateWindow())
                         : null;
-        monitor.onDestinationOpened(() -> flows.forEach(PartitionFlow::retry));
+        monitor.onDestinationOpened(() -> flows.forEach(flow -> flow.shipping().retry()));
     }
 
     LinkDefinition definition() {

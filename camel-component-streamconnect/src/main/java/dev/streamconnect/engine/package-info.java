@@ -4,9 +4,10 @@
  *
  * <p>How a record travels: a {@code SourceClient} polls it and offers it to the {@code
  * PartitionFlow} of its partition; the flow cuts {@link dev.streamconnect.engine.Delivery
- * deliveries} and hands them to a {@link dev.streamconnect.engine.DeliveryHandler} (a Camel route);
- * what the route emits is released in source-offset order, at most one unacknowledged {@code
- * Shipment} per source partition, to a {@code DestinationClient}; when everything below an offset
- * is acknowledged, the source client may commit it.
+ * deliveries} and hands them, by its {@code FlowRoute}, to a {@link
+ * dev.streamconnect.engine.DeliveryHandler} (a Camel route); what the route emits is released in
+ * source-offset order, at most one unacknowledged {@code Shipment} per source partition, by its
+ * {@code FlowShipping} to a {@code DestinationClient}; when everything below an offset is
+ * acknowledged, the source client may commit it.
  */
 package dev.streamconnect.engine;
