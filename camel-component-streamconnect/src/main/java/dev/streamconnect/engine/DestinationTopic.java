@@ -1,5 +1,6 @@
 package dev.streamconnect.engine;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -10,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArraySet;
  * One topic of a destination client: whether it may be sent to, what it takes, and the shipments
  * that wait for their turn.
  *
- * <p>Guarded by the client's lock, except {@link #contract} and the monitors.
+ * <p>Guarded by the lock of its {@link Outbox}, except {@link #contract} and the monitors.
  */
 final class DestinationTopic {
 
@@ -23,7 +24,28 @@ final class DestinationTopic {
         CLOSED
     }
 
+    /** What a probe changed, and who is to be told. */
+    enum ProbeOutcome {
+        /** It was closed, or in doubt since it was closed, and is open. */
+        OPENED,
+        OPEN,
+        CLOSED,
+        /** Nothing is known for certain: it is probed again soon. */
+        IN_DOUBT
+    }
+
     static final String SCOPE = "destination";
+
+    /** A topic in doubt is probed again after this. */
+    static final Duration PROBE_RETRY = Duration.ofSeconds(1);
+
+    private static final Backoff CLOSED_PROBES = new Backoff(PROBE_RETRY, Duration.ofSeconds(30));
+
+    /** An open topic is looked at so often, since its settings may change. */
+    private static final Duration CONTRACT_AGE = Duration.ofSeconds(60);
+
+    /** A topic that was never seen may be unknown for so long before it is missing. */
+    private static final Duration JUST_CREATED = Duration.ofSeconds(3);
 
     private final String name;
     private final SizeLimit ownLimit;
@@ -34,7 +56,10 @@ final class DestinationTopic {
     private FailureVerdict closedBecause;
     private Instant nextProbe = Instant.EPOCH;
     private int failedProbes;
+
+    /** True before the first answer of the cluster that it is there, or that it is not. */
     private boolean neverSeen = true;
+
     private Instant doubtSince;
     private long inFlightBytes;
     private boolean oddTimestampTold;
@@ -58,10 +83,6 @@ final class DestinationTopic {
         return contract;
     }
 
-    void contract(DestinationContract read) {
-        contract = read;
-    }
-
     Set<LinkMonitor> monitors() {
         return monitors;
     }
@@ -83,26 +104,51 @@ final class DestinationTopic {
         return closedBecause;
     }
 
-    /** True before the first answer of the cluster that it is there, or that it is not. */
-    boolean isNeverSeen() {
-        return neverSeen;
+    /** Takes over what a probe saw; the shipments that wait stay. */
+    ProbeOutcome probed(TopicProbe.Result result, Instant now) {
+        if (result.isUsable()) {
+            // Also where somebody's shipment has brought it from closed into doubt meanwhile.
+            boolean opened = closedBecause != null;
+            contract =
+                    result.config() == null
+                            ? DestinationContract.unread(ownLimit)
+                            : DestinationContract.of(result.config(), ownLimit);
+            open(now);
+            return opened ? ProbeOutcome.OPENED : ProbeOutcome.OPEN;
+        }
+        if (result.failure() instanceof FailureVerdict.Transient
+                || isMaybeNew(result.failure(), now)) {
+            nextProbe = now.plus(PROBE_RETRY);
+            return ProbeOutcome.IN_DOUBT;
+        }
+        close(result.failure(), now);
+        return ProbeOutcome.CLOSED;
     }
 
-    void open(Instant nextProbeAt) {
+    /** A topic that was just created is unknown for a moment. */
+    private boolean isMaybeNew(FailureVerdict failure, Instant now) {
+        return failure instanceof FailureVerdict.TopicMissing
+                && neverSeen
+                && doubtSince != null
+                && doubtSince.plus(JUST_CREATED).isAfter(now);
+    }
+
+    private void open(Instant now) {
         neverSeen = false;
         gate = Gate.OPEN;
         closedBecause = null;
         doubtSince = null;
         failedProbes = 0;
-        nextProbe = nextProbeAt;
+        nextProbe = now.plus(CONTRACT_AGE);
     }
 
-    void close(FailureVerdict verdict, Instant nextProbeAt) {
+    /** Nothing can be sent to it; it is probed again, later each time. */
+    void close(FailureVerdict verdict, Instant now) {
         neverSeen = false;
         gate = Gate.CLOSED;
         doubtSince = null;
         closedBecause = verdict;
-        nextProbe = nextProbeAt;
+        nextProbe = now.plus(CLOSED_PROBES.delay(++failedProbes));
     }
 
     /** Nothing goes out before the next probe. */
@@ -125,10 +171,6 @@ final class DestinationTopic {
 
     void nextProbe(Instant at) {
         nextProbe = at;
-    }
-
-    int countFailedProbe() {
-        return ++failedProbes;
     }
 
     /** True at the first call only. Sender thread. */

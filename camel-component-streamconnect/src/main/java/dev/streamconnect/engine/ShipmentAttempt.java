@@ -249,6 +249,25 @@ final class ShipmentAttempt implements Callback {
         shipment.ackRange(from, to);
     }
 
+    /** Records from the front that are acknowledged since this chunk was begun. */
+    int acknowledged() {
+        return shipment.acked() - from;
+    }
+
+    /**
+     * Tells the listener of so many acknowledged records from the start of this chunk. More than
+     * were sent are new where some behind a refused one had been acknowledged before.
+     */
+    void tellProgress(int more) {
+        if (lastMetadata != null) {
+            shipment.acknowledged(lastMetadata);
+        }
+        int end = from + more;
+        int sent = more - shipment.keptBetween(from, end);
+        long progressed = sent == size() ? bytes : shipment.bytesBetween(from, end);
+        shipment.listener().progressed(shipment, sent, progressed);
+    }
+
     /** True if every record of the chunk is acknowledged. */
     boolean succeeded() {
         return firstError == null;
@@ -271,20 +290,8 @@ final class ShipmentAttempt implements Callback {
         return to - from - skipped;
     }
 
-    int start() {
-        return from;
-    }
-
     int end() {
         return to;
-    }
-
-    long bytes() {
-        return bytes;
-    }
-
-    RecordMetadata lastMetadata() {
-        return lastMetadata;
     }
 
     Shipment shipment() {

@@ -9,5 +9,9 @@
  * source-offset order, at most one unacknowledged {@code Shipment} per source partition, by its
  * {@code FlowShipping} to a {@code DestinationClient}; when everything below an offset is
  * acknowledged, the source client may commit it.
+ *
+ * <p>Of a destination client, {@code Outbox} has the shipments and their lock, {@code
+ * ShipmentSender} the sender thread and what becomes of a chunk, {@code ProducerSupervisor} the
+ * producer's life, {@code DestinationProbe} and {@code DestinationTopic} the state of the topics.
  */
 package dev.streamconnect.engine;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -122,7 +123,7 @@ class SilenceWatchTest {
                 .add(new LinkMonitor(Fixtures.link("x", LinkOptions.defaults(true)), clock));
         assertThat(look().silent()).containsExactly(stock);
         assertThat(look().rebuild()).as("a new producer would not help").isFalse();
-        stock.open(clock.instant());
+        stock.probed(FakeProbe.there(Map.of()), clock.instant());
         assertThat(look().answering()).containsExactly(stock);
     }
 
