@@ -4,6 +4,7 @@ import dev.streamconnect.engine.EngineSettings;
 import dev.streamconnect.engine.RetryPolicy;
 import dev.streamconnect.engine.StreamConnectEngine;
 import dev.streamconnect.metrics.MetricsWindows;
+import dev.streamconnect.spi.KnownTopicStore;
 import dev.streamconnect.spi.MetricsStore;
 import dev.streamconnect.spi.UndeliveredStore;
 import java.net.InetAddress;
@@ -35,6 +36,7 @@ public final class ContextEngine extends ServiceSupport {
     private RetryPolicy retry = RetryPolicy.DEFAULT;
     private boolean holdsKeys = true;
     private MetricsStore metricsStore;
+    private KnownTopicStore knownTopics;
     private final List<AutoCloseable> resources = new ArrayList<>();
     private Duration metricsInterval = MetricsWindows.DEFAULT_INTERVAL;
     private Duration metricsRetention = Duration.ofDays(30);
@@ -82,6 +84,11 @@ public final class ContextEngine extends ServiceSupport {
     /** Sets where metrics windows are kept; without effect once the engine is there. */
     public synchronized void setMetricsStore(MetricsStore windows) {
         metricsStore = windows;
+    }
+
+    /** Sets what remembers known topics; without effect once the engine is there. */
+    public synchronized void setKnownTopics(KnownTopicStore topics) {
+        knownTopics = topics;
     }
 
     /** Closes it after the engine. */
@@ -146,6 +153,7 @@ public final class ContextEngine extends ServiceSupport {
                                             Clock.systemUTC(),
                                             stopTimeout(),
                                             store,
+                                            ownOr(knownTopics, KnownTopicStore.class),
                                             retry,
                                             holdsKeys));
             measure(engine.metrics());
@@ -153,12 +161,14 @@ public final class ContextEngine extends ServiceSupport {
         return engine;
     }
 
+    /** The registry's where none is set; null if there is none either. */
+    private <T> T ownOr(T set, Class<T> type) {
+        return set != null ? set : context.getRegistry().findSingleByType(type);
+    }
+
     private void measure(MetricsWindows metrics) {
         metrics.every(metricsInterval);
-        MetricsStore windows =
-                metricsStore != null
-                        ? metricsStore
-                        : context.getRegistry().findSingleByType(MetricsStore.class);
+        MetricsStore windows = ownOr(metricsStore, MetricsStore.class);
         if (windows != null) {
             metrics.keepIn(windows, metricsRetention);
         }

@@ -1,5 +1,6 @@
 package dev.streamconnect.engine;
 
+import dev.streamconnect.spi.KnownTopicStore;
 import dev.streamconnect.spi.UndeliveredStore;
 import java.time.Clock;
 import java.time.Duration;
@@ -13,6 +14,9 @@ import java.util.Objects;
  * @param stopLimit how long all stops together may wait for what is in flight
  * @param store keeps undelivered messages; null for none: then a message that the destination
  *     refuses stops its partition. Closed by who made it, after the engine
+ * @param knownTopics remembers which topics were read, and how far; null for none: then a topic
+ *     that was made anew while no node ran is taken for a first start. Closed by who made it, after
+ *     the engine
  * @param retry when stored messages are tried again
  * @param holdsKeys true: later messages of a key wait behind a stored one; false: they go on, and
  *     arrive before it
@@ -22,6 +26,7 @@ public record EngineSettings(
         Clock clock,
         Duration stopLimit,
         UndeliveredStore store,
+        KnownTopicStore knownTopics,
         RetryPolicy retry,
         boolean holdsKeys) {
 

@@ -48,12 +48,16 @@ public final class KafkaEngine implements StreamConnectEngine {
     /** How long the last windows may take into their store when the engine closes. */
     private static final Duration METRICS_LIMIT = Duration.ofSeconds(3);
 
+    /** How long the last notes of positions may take into theirs. */
+    private static final Duration KNOWN_LIMIT = Duration.ofSeconds(3);
+
     private final String node;
     private final Clock clock;
     private final Duration stopLimit;
     private final EngineThreads threads = new EngineThreads();
     private final Undelivered undelivered;
     private final StoreOutage storeOutage;
+    private final KnownTopics known;
     private final String owner = UUID.randomUUID().toString();
     private final Map<String, DirectUndelivered> keepers = new LinkedHashMap<>();
     private final SharedClients<SourceClient> sources;
@@ -79,10 +83,15 @@ public final class KafkaEngine implements StreamConnectEngine {
                                 settings.holdsKeys(),
                                 threads.store());
         this.storeOutage = new StoreOutage(clock);
+        this.known =
+                settings.knownTopics() == null
+                        ? null
+                        : new KnownTopics(settings.knownTopics(), threads.store(), this::later);
         this.metrics = new MetricsWindows(node, clock);
         this.sources =
                 new SharedClients<>(
-                        connection -> new SourceClient(connection, clientId(connection), clock),
+                        connection ->
+                                new SourceClient(connection, clientId(connection), clock, known),
                         client -> housekeep(client::housekeep));
         this.destinations =
                 new SharedClients<>(
@@ -374,12 +383,12 @@ public final class KafkaEngine implements StreamConnectEngine {
     }
 
     private void countStoredAgain() {
+        later(() -> countStored.set(true), COUNT_AGAIN);
+    }
+
+    private void later(Runnable task, Duration delay) {
         try {
-            threads.timer()
-                    .schedule(
-                            () -> countStored.set(true),
-                            COUNT_AGAIN.toMillis(),
-                            TimeUnit.MILLISECONDS);
+            threads.timer().schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             LOG.debug("the engine is closed", e);
         }
@@ -424,6 +433,9 @@ public final class KafkaEngine implements StreamConnectEngine {
         destinations.closeAll(DestinationClient::close);
         sources.closeAll(SourceClient::close);
         metrics.close(METRICS_LIMIT);
+        if (known != null) {
+            known.close(KNOWN_LIMIT);
+        }
         threads.close();
     }
 }

@@ -35,6 +35,12 @@ public record PositionEvent(
         RECREATED,
         /** The log ends before the position: it was cut. It is read again. */
         BEYOND_END,
+        /**
+         * The group's position is gone at the broker, and the topic is still the one that the
+         * database knows: it expired, or somebody deleted it. What came since the last note of it
+         * is read again.
+         */
+        POSITION_GONE,
         /** A partition was added to a topic that was read already. */
         NEW_PARTITION,
         /** The group had no position: {@code startFrom} said where to begin. */
@@ -42,7 +48,7 @@ public record PositionEvent(
 
         /** True if messages may be missing or come twice because of it. */
         public boolean isTrouble() {
-            return this == GAP || this == RECREATED || this == BEYOND_END;
+            return this != NEW_PARTITION && this != START;
         }
     }
 
@@ -78,6 +84,14 @@ public record PositionEvent(
                             + place
                             + " is not in its log any more, which was cut; it is read again from "
                             + to;
+            case POSITION_GONE ->
+                    "the group's position in "
+                            + place
+                            + " is gone at the broker, expired or deleted; it is read from "
+                            + to
+                            + (from < 0
+                                    ? ", its begin, since none was noted"
+                                    : ", as it was noted in the database");
             case NEW_PARTITION -> place + " is new, and is read from its begin, " + to;
             case START ->
                     place

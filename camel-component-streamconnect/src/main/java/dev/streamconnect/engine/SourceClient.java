@@ -81,6 +81,7 @@ final class SourceClient implements AutoCloseable {
     private final Clock clock;
     private final OutageGate gate;
     private final Supplier<Consumer<byte[], byte[]>> consumers;
+    private final SourceMemory memory;
     private final Runnable leaveGroup;
     private final SourceProbe probe;
     private final LostConnection connection;
@@ -120,13 +121,17 @@ final class SourceClient implements AutoCloseable {
     private boolean hasJoined;
     private int errorsInARow;
 
-    SourceClient(ConnectionSettings settings, String clientId, Clock clock) {
+    /**
+     * @param known null without a database
+     */
+    SourceClient(ConnectionSettings settings, String clientId, Clock clock, KnownTopics known) {
         this(
                 settings,
                 clientId,
                 clock,
                 new OutageGate(settings, clock),
-                placeInGroup(settings, clientId));
+                placeInGroup(settings, clientId),
+                new SourceMemory(known, settings));
     }
 
     /**
@@ -143,7 +148,8 @@ final class SourceClient implements AutoCloseable {
             String clientId,
             Clock clock,
             OutageGate gate,
-            String instanceId) {
+            String instanceId,
+            SourceMemory memory) {
         this(
                 settings,
                 clientId,
@@ -153,7 +159,8 @@ final class SourceClient implements AutoCloseable {
                 () ->
                         KafkaClients.leaveGroup(
                                 settings, clientId + "-leave", instanceId, LEAVE_LIMIT),
-                new SourceProbe(settings, clientId + "-probe", instanceId, clock, gate));
+                new SourceProbe(settings, clientId + "-probe", instanceId, clock, gate),
+                memory);
     }
 
     /**
@@ -170,12 +177,14 @@ final class SourceClient implements AutoCloseable {
             OutageGate gate,
             Supplier<Consumer<byte[], byte[]>> consumers,
             Runnable leaveGroup,
-            SourceProbe probe) {
+            SourceProbe probe,
+            SourceMemory memory) {
         this.settings = settings;
         this.clock = clock;
         this.gate = gate;
         this.consumers = consumers;
         this.leaveGroup = leaveGroup;
+        this.memory = memory;
         this.probe = probe;
         this.lastFullCommit = clock.instant();
         this.connection = LostConnection.ofConsumer(SourceProbe.SILENT, clock);
@@ -193,7 +202,7 @@ final class SourceClient implements AutoCloseable {
 
     private void use(Consumer<byte[], byte[]> built) {
         consumer = built;
-        positions = new SourcePositions(built, settings, CALL_LIMIT);
+        positions = new SourcePositions(built, settings, CALL_LIMIT, memory);
     }
 
     /** Registers a link's topic; it is read as soon as a probe has seen it. Never blocks. */
@@ -557,6 +566,7 @@ final class SourceClient implements AutoCloseable {
         }
         if (intervalOver) {
             flows.forEach(this::observe);
+            memory.note(flows.values(), now);
         }
         if ((due || intervalOver) && !isCommitUnderWay(now)) {
             commitAsync(now);
@@ -825,6 +835,7 @@ final class SourceClient implements AutoCloseable {
     }
 
     private void drop(Collection<PartitionFlow> dropped) {
+        memory.leave(dropped, clock.instant());
         for (PartitionFlow flow : dropped) {
             flow.close();
             flows.remove(flow.partition());

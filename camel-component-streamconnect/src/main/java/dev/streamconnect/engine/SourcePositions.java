@@ -14,7 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.clients.consumer.LogTruncationException;
@@ -40,6 +42,9 @@ import org.slf4j.LoggerFactory;
  *       and goes by the {@link PositionPolicy}. A partition that stops keeps its position.
  *   <li>It is judged by a probe that began after it was seen: topic ids of before may be of the old
  *       topic.
+ *   <li>Where a group has no position the {@link SourceMemory} says whether it had one: only if it
+ *       does not is it a first start. Until the memory has answered such a partition waits, and
+ *       nothing else does.
  *   <li>Going forward over a gap leaves what was taken before it on its way. Going back, or into a
  *       new topic, waits until that is settled, since it can't be read again.
  * </ul>
@@ -51,6 +56,7 @@ final class SourcePositions {
     private final Consumer<byte[], byte[]> consumer;
     private final ConnectionSettings settings;
     private final Duration limit;
+    private final SourceMemory memory;
     private final Map<TopicPartition, Need> missing = new HashMap<>();
 
     /** Partitions that stopped, with where they would go on as it was told. */
@@ -62,6 +68,10 @@ final class SourcePositions {
         private final boolean assigned;
 
         private long look = -1;
+
+        /** What is known of the topic; null before it is asked for. */
+        private CompletableFuture<Recalled> recall;
+
         private boolean cut;
         private long cutAt = -1;
 
@@ -75,13 +85,21 @@ final class SourcePositions {
         boolean isAccepted() {
             return acceptedTo >= 0;
         }
+
+        boolean isRecalling() {
+            return recall != null && !recall.isDone();
+        }
     }
 
     SourcePositions(
-            Consumer<byte[], byte[]> consumer, ConnectionSettings settings, Duration limit) {
+            Consumer<byte[], byte[]> consumer,
+            ConnectionSettings settings,
+            Duration limit,
+            SourceMemory memory) {
         this.consumer = consumer;
         this.settings = settings;
         this.limit = limit;
+        this.memory = memory;
     }
 
     /** A partition was assigned and has no position yet. */
@@ -143,6 +161,9 @@ final class SourcePositions {
         Set<TopicPartition> assigned = new HashSet<>();
         for (Map.Entry<TopicPartition, Need> entry : Map.copyOf(missing).entrySet()) {
             TopicPartition partition = entry.getKey();
+            if (entry.getValue().isRecalling()) {
+                continue;
+            }
             if (entry.getValue().assigned) {
                 assigned.add(partition);
             } else {
@@ -174,7 +195,6 @@ final class SourcePositions {
             Map<TopicPartition, PartitionFlow> flows,
             Map<String, SourceTopic> topics) {
         Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(assigned, limit);
-        tellAsked(assigned, committed, topics);
         Map<SourceTopic, List<PartitionFlow>> fresh = new LinkedHashMap<>();
         for (TopicPartition partition : assigned) {
             SourceTopic topic = topics.get(partition.topic());
@@ -185,25 +205,34 @@ final class SourcePositions {
             if (known == null) {
                 fresh.computeIfAbsent(topic, t -> new ArrayList<>()).add(flows.get(partition));
             } else {
+                topic.link().positionsAsked(settings.role().side(), true);
                 unlessAway(() -> beginAt(flows.get(partition), topic, known));
             }
         }
-        if (!fresh.isEmpty()) {
-            Map<TopicPartition, OffsetAndMetadata> others = committedOf(fresh.keySet());
-            fresh.forEach((topic, own) -> unlessAway(() -> beginFresh(own, topic, others)));
+        Map<SourceTopic, Recalled> recalled = new HashMap<>();
+        fresh.forEach((topic, own) -> recall(own, topic).ifPresent(is -> recalled.put(topic, is)));
+        if (recalled.isEmpty()) {
+            return;
         }
+        Map<TopicPartition, OffsetAndMetadata> others = committedOf(recalled.keySet());
+        recalled.forEach(
+                (topic, known) ->
+                        unlessAway(() -> beginFresh(fresh.get(topic), topic, others, known)));
     }
 
-    private void tellAsked(
-            Set<TopicPartition> assigned,
-            Map<TopicPartition, OffsetAndMetadata> committed,
-            Map<String, SourceTopic> topics) {
-        Map<String, Boolean> known = new HashMap<>();
-        assigned.forEach(
-                one -> known.merge(one.topic(), committed.get(one) != null, Boolean::logicalOr));
-        known.forEach(
-                (topic, any) ->
-                        topics.get(topic).link().positionsAsked(settings.role().side(), any));
+    /** What is known of the topic of partitions without a position; empty while it is asked for. */
+    private Optional<Recalled> recall(List<PartitionFlow> fresh, SourceTopic topic) {
+        List<Need> needs = fresh.stream().map(flow -> missing.get(flow.partition())).toList();
+        CompletableFuture<Recalled> asked =
+                needs.stream()
+                        .map(need -> need.recall)
+                        .filter(Objects::nonNull)
+                        .findAny()
+                        .orElseGet(() -> memory.recall(topic));
+        needs.forEach(need -> need.recall = asked);
+        Optional<Recalled> known = Optional.ofNullable(asked.getNow(null));
+        known.ifPresent(is -> topic.link().positionsAsked(settings.role().side(), !is.isEmpty()));
+        return known;
     }
 
     private void beginAt(PartitionFlow flow, SourceTopic topic, OffsetAndMetadata known) {
@@ -234,15 +263,22 @@ final class SourcePositions {
     private void beginFresh(
             List<PartitionFlow> fresh,
             SourceTopic topic,
-            Map<TopicPartition, OffsetAndMetadata> committed) {
-        boolean known = false;
+            Map<TopicPartition, OffsetAndMetadata> committed,
+            Recalled recalled) {
+        List<PositionMark> marks = new ArrayList<>();
+        committed.forEach(
+                (partition, position) -> {
+                    if (partition.topic().equals(topic.name())) {
+                        marks.add(PositionMark.parse(position.metadata()));
+                    }
+                });
+        // The group has positions in this topic; without any they are gone, where it is known.
+        boolean isThere = marks.stream().anyMatch(mark -> !mark.isOther(topic.mark()));
+        recalled.partitions().values().forEach(noted -> marks.add(noted.mark()));
         PositionMark other = null;
+        boolean known = false;
         int first = 0;
-        for (Map.Entry<TopicPartition, OffsetAndMetadata> entry : committed.entrySet()) {
-            if (!entry.getKey().topic().equals(topic.name())) {
-                continue;
-            }
-            PositionMark mark = PositionMark.parse(entry.getValue().metadata());
+        for (PositionMark mark : marks) {
             if (mark.isOther(topic.mark())) {
                 other = mark;
             } else {
@@ -251,20 +287,31 @@ final class SourcePositions {
             }
         }
         for (PartitionFlow flow : fresh) {
-            SourceTopic.LastRead last = topic.lastRead(flow.partition().partition());
+            int number = flow.partition().partition();
+            SourceTopic.LastRead here = topic.lastRead(number);
+            SourceTopic.LastRead last =
+                    here.position() >= 0 ? here : recalled.partitions().getOrDefault(number, here);
             boolean wasOther = last.mark().isOther(topic.mark());
-            boolean wasReadHere = last.position() >= 0;
-            if (wasOther && (wasReadHere || !known)) {
+            boolean wasRead = last.position() >= 0;
+            if (wasOther && (wasRead || !known)) {
                 beginAnew(flow, topic, last.mark(), last.position());
             } else if (other != null && !known) {
                 beginAnew(flow, topic, other, -1);
-            } else if (!wasOther && wasReadHere) {
-                // The commit has not come through, or it has expired, as in a long outage.
+            } else if (!wasOther && wasRead) {
+                // The commit has not come through, or it is gone, as in a long outage.
                 start(flow, topic, last.position(), last.mark().firstPartitions());
-            } else if (known && flow.partition().partition() >= first) {
+                if (last != here) {
+                    long at = last.position();
+                    tell(Kind.POSITION_GONE, flow, topic, at, at, 0, false);
+                }
+            } else if (known && number >= first) {
                 long begin = beginning(flow.partition());
                 start(flow, topic, begin, first);
                 tell(Kind.NEW_PARTITION, flow, topic, -1, begin, 0, false);
+            } else if (known && !isThere) {
+                long begin = beginning(flow.partition());
+                start(flow, topic, begin, first);
+                tell(Kind.POSITION_GONE, flow, topic, -1, begin, 0, false);
             } else {
                 beginByRecord(flow, topic, known ? first : topic.partitions());
             }

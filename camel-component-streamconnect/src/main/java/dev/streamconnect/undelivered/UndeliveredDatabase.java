@@ -1,6 +1,7 @@
 package dev.streamconnect.undelivered;
 
 import dev.streamconnect.record.Secret;
+import dev.streamconnect.spi.KnownTopicStore;
 import dev.streamconnect.spi.MetricsStore;
 import dev.streamconnect.spi.UndeliveredStore;
 import java.io.IOException;
@@ -14,7 +15,8 @@ import java.util.Objects;
 import javax.sql.DataSource;
 
 /**
- * The database that undelivered messages and metrics windows are kept in: H2 or PostgreSQL.
+ * The database that undelivered messages, metrics windows and known topics are kept in: H2 or
+ * PostgreSQL.
  *
  * <p>Opening needs no database that answers, so a server may be away then; the tables are made or
  * migrated at the first call that reaches it. All methods may be called from any thread.
@@ -164,6 +166,11 @@ public final class UndeliveredDatabase implements AutoCloseable {
     /** A store of metrics windows; several may be had, of one content. */
     public MetricsStore metricsStore() {
         return new JdbcMetricsStore(database);
+    }
+
+    /** A memory of known topics; several may be had, of one content. */
+    public KnownTopicStore knownTopicStore() {
+        return new JdbcKnownTopicStore(database);
     }
 
     /** Closes its own connections; its stores are of no use then. Idempotent. */

@@ -37,6 +37,7 @@ class RetryRunsTest {
                             Clock.systemUTC(),
                             Duration.ofSeconds(5),
                             heldUp(store),
+                            null,
                             RetryPolicy.DEFAULT,
                             true));
 

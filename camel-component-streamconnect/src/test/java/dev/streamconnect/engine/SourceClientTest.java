@@ -175,7 +175,8 @@ class SourceClientTest {
                         gate,
                         supplier,
                         leaves::incrementAndGet,
-                        new SourceProbe(PLANT, "me", clock, new FakeProbe()));
+                        new SourceProbe(PLANT, "me", clock, new FakeProbe()),
+                        new SourceMemory(null, PLANT));
     }
 
     /** A link whose route is done at once. */

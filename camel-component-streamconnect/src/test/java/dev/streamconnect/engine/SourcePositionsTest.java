@@ -8,6 +8,8 @@ import dev.streamconnect.engine.PositionEvent.Kind;
 import dev.streamconnect.record.OnGap;
 import dev.streamconnect.record.OnRecreated;
 import dev.streamconnect.record.StartFrom;
+import dev.streamconnect.spi.KnownPartition;
+import dev.streamconnect.spi.TopicReader;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,12 +33,16 @@ class SourcePositionsTest {
 
     private static final Uuid OLD = Uuid.randomUuid();
     private static final Uuid NEW = Uuid.randomUuid();
+    private static final TopicReader READER =
+            new TopicReader(PLANT.groupId(), PLANT.cluster(), "", SOURCE.topic());
     private static final PositionPolicy FAIL = new PositionPolicy(OnGap.FAIL, OnRecreated.FAIL);
 
     private final MovedClock clock = new MovedClock();
     private final Group consumer = new Group();
-    private final SourcePositions positions =
-            new SourcePositions(consumer, PLANT, Duration.ofSeconds(1));
+    private final MemoryKnownTopics database = new MemoryKnownTopics();
+    private SourceMemory memory = new SourceMemory(null, PLANT);
+    private SourcePositions positions =
+            new SourcePositions(consumer, PLANT, Duration.ofSeconds(1), memory);
     private final Map<TopicPartition, PartitionFlow> flows = new HashMap<>();
     private HandDrivenLink link;
     private SourceTopic topic;
@@ -74,6 +80,17 @@ class SourcePositionsTest {
                         Fixtures.options(true, 2, 10_000).with(policy));
         link = HandDrivenLink.with(definition, clock);
         topic = new SourceTopic(SOURCE.topic(), link);
+    }
+
+    /** There is a database from now on. */
+    private void withDatabase() {
+        memory = new SourceMemory(database.topics, PLANT);
+        positions = new SourcePositions(consumer, PLANT, Duration.ofSeconds(1), memory);
+    }
+
+    /** Another node, or this one at an earlier start, has noted it. */
+    private void noted(int number, PositionMark mark, long position) {
+        database.has(READER, number, mark, position, clock.instant());
     }
 
     private void look(Uuid id, int partitions) {
@@ -144,7 +161,11 @@ class SourcePositionsTest {
     }
 
     private static String mark(Uuid id, int first) {
-        return new PositionMark(id.toString(), "cluster-1", first).text();
+        return of(id, first).text();
+    }
+
+    private static PositionMark of(Uuid id, int first) {
+        return new PositionMark(id.toString(), "cluster-1", first);
     }
 
     private String committedMark(int number) {
@@ -394,6 +415,207 @@ class SourcePositionsTest {
         turn();
         assertThat(position(0)).isZero();
         assertThat(events()).extracting(PositionEvent::kind).containsExactly(Kind.RECREATED);
+    }
+
+    // ---- what the database remembers where the broker does not
+
+    @Test
+    @DisplayName(
+            "made anew while no node ran: the database knows the old topic, and all of the new one is read")
+    void anewWhileNoNodeRan() {
+        withDatabase();
+        link(StartFrom.LATEST, PositionPolicy.DEFAULT);
+        look(NEW, 3);
+        noted(0, of(OLD, 2), 20);
+        noted(1, of(OLD, 2), 7);
+        log(0, 0, 100);
+        log(1, 0, 5);
+        log(2, 0, 3);
+        assign(0, 1, 2);
+        database.work();
+        turn();
+        look(NEW, 3);
+        turn();
+        turn();
+        assertThat(events())
+                .containsExactlyInAnyOrder(
+                        event(Kind.RECREATED, 0, 20, 0, -1, false),
+                        event(Kind.RECREATED, 1, 7, 0, -1, false),
+                        event(Kind.RECREATED, 2, -1, 0, -1, false));
+        assertThat(List.of(position(0), position(1), position(2))).containsOnly(0L);
+        assertThat(committedMark(2)).isEqualTo(mark(NEW, 0));
+        assertThat(database.finds).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("made anew while no node ran, with onRecreated=fail: it stops at its old position")
+    void anewWhileNoNodeRanFails() {
+        withDatabase();
+        link(StartFrom.LATEST, FAIL);
+        look(NEW, 1);
+        noted(0, of(OLD, 1), 20);
+        log(0, 0, 100);
+        assign(0);
+        database.work();
+        turn();
+        look(NEW, 1);
+        turn();
+        assertThat(positions.isStopped(partition(0))).isTrue();
+        assertThat(events()).containsExactly(event(Kind.RECREATED, 0, 20, 0, -1, true));
+        assertThat(flow(0).position()).isEqualTo(20);
+    }
+
+    @Test
+    @DisplayName("a topic that neither the group nor the database knows is a first start")
+    void firstStart() {
+        withDatabase();
+        link(StartFrom.LATEST, PositionPolicy.DEFAULT);
+        look(NEW, 1);
+        TopicReader otherGroup = new TopicReader("other", PLANT.cluster(), "", SOURCE.topic());
+        database.has(otherGroup, 0, of(OLD, 1), 20, clock.instant());
+        log(0, 0, 100);
+        assign(0);
+        database.work();
+        turn();
+        assertThat(events()).containsExactly(event(Kind.START, 0, -1, 100, 100, false));
+    }
+
+    @Test
+    @DisplayName("positions that are gone in the same topic: it goes on as noted, also over a gap")
+    void positionsAreGone() {
+        withDatabase();
+        link(StartFrom.LATEST, PositionPolicy.DEFAULT);
+        look(OLD, 4);
+        noted(0, of(OLD, 2), 40);
+        noted(1, of(OLD, 2), 10);
+        log(0, 0, 100);
+        log(1, 30, 100);
+        log(2, 5, 100);
+        log(3, 0, 100);
+        assign(0, 1, 2, 3);
+        database.work();
+        turn();
+        assertThat(List.of(position(0), position(1), position(2), position(3)))
+                .containsExactly(40L, 10L, 5L, 0L);
+        assertThat(events())
+                .containsExactlyInAnyOrder(
+                        event(Kind.POSITION_GONE, 0, 40, 40, 0, false),
+                        event(Kind.POSITION_GONE, 1, 10, 10, 0, false),
+                        event(Kind.NEW_PARTITION, 2, -1, 5, 0, false),
+                        event(Kind.NEW_PARTITION, 3, -1, 0, 0, false));
+        assertThat(committedMark(0)).isEqualTo(mark(OLD, 2));
+        outOfRange(1, 10);
+        look(OLD, 4);
+        turn();
+        assertThat(events()).contains(event(Kind.GAP, 1, 10, 30, 20, false));
+        assertThat(link.status().state()).isEqualTo(LinkState.DEGRADED);
+        assertThat(link.status().reason()).contains("offsets 10 to 29");
+    }
+
+    @Test
+    @DisplayName("a partition that the group read, and nobody noted, is read from its begin")
+    void goneAndNotNoted() {
+        withDatabase();
+        link(StartFrom.LATEST, PositionPolicy.DEFAULT);
+        look(OLD, 2);
+        noted(0, of(OLD, 2), 40);
+        log(1, 3, 100);
+        assign(1);
+        database.work();
+        turn();
+        assertThat(position(1)).isEqualTo(3);
+        assertThat(events()).containsExactly(event(Kind.POSITION_GONE, 1, -1, 3, 0, false));
+    }
+
+    @Test
+    @DisplayName("a partition of a first start that another node shares begins by startFrom")
+    void firstStartOfTwoNodes() {
+        withDatabase();
+        link(StartFrom.LATEST, PositionPolicy.DEFAULT);
+        look(OLD, 2);
+        noted(0, of(OLD, 2), 100);
+        committed(0, 100, mark(OLD, 2));
+        log(1, 3, 50);
+        assign(1);
+        database.work();
+        turn();
+        assertThat(events()).containsExactly(event(Kind.START, 1, -1, 50, 47, false));
+    }
+
+    @Test
+    @DisplayName(
+            "while the database is away only what has no position waits, and the status says why")
+    void databaseAway() {
+        withDatabase();
+        database.away = true;
+        link(StartFrom.LATEST, PositionPolicy.DEFAULT);
+        look(NEW, 2);
+        committed(1, 30, mark(NEW, 2));
+        log(0, 0, 100);
+        log(1, 0, 100);
+        assign(0, 1);
+        database.work();
+        turn();
+        assertThat(positions.isMissing(partition(1))).isFalse();
+        assertThat(position(1)).isEqualTo(30);
+        assertThat(positions.isMissing(partition(0))).isTrue();
+        assertThat(link.status().state()).isEqualTo(LinkState.STALLED);
+        assertThat(link.status().reason())
+                .contains("no position in orders", "not known", "the database is away");
+        for (int i = 0; i < 3; i++) {
+            turn();
+            database.backoffEnds();
+        }
+        assertThat(database.finds).as("asked after each pause, not at each turn").isEqualTo(4);
+        assertThat(positions.isMissing(partition(0))).isTrue();
+
+        database.away = false;
+        database.backoffEnds();
+        turn();
+        assertThat(positions.isMissing(partition(0))).isFalse();
+        assertThat(link.status().state()).isNotEqualTo(LinkState.STALLED);
+    }
+
+    @Test
+    @DisplayName(
+            "noted is what the group has committed: at once, then each minute, and when it is left")
+    void notes() {
+        withDatabase();
+        link(StartFrom.EARLIEST, PositionPolicy.DEFAULT);
+        look(OLD, 1);
+        committed(0, 20, mark(OLD, 1));
+        log(0, 0, 100);
+        assign(0);
+        note();
+        assertThat(notedPositions()).containsExactly(20L);
+        flow(0).idleAt(50);
+        note();
+        clock.move(SourceMemory.NOTE_EACH);
+        note();
+        assertThat(notedPositions()).as("not before it is committed").containsExactly(20L);
+        flow(0).committable();
+        flow(0).committed(50);
+        note();
+        assertThat(notedPositions()).containsExactly(50L);
+        flow(0).idleAt(60);
+        flow(0).committable();
+        flow(0).committed(60);
+        note();
+        assertThat(notedPositions()).as("a minute is not over").containsExactly(50L);
+        int before = database.notes;
+        memory.leave(flows.values(), clock.instant());
+        database.work();
+        assertThat(notedPositions()).containsExactly(60L);
+        assertThat(database.notes).isEqualTo(before + 1);
+    }
+
+    private void note() {
+        memory.note(flows.values(), clock.instant());
+        database.work();
+    }
+
+    private List<Long> notedPositions() {
+        return database.rows.stream().map(KnownPartition::position).toList();
     }
 
     // ---- logs that were cut

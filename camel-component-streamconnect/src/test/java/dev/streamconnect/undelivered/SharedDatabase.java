@@ -21,7 +21,8 @@ final class SharedDatabase implements AutoCloseable {
     void empty() {
         PostgreSqlServer.execute(
                 url,
-                "truncate streamconnect_undelivered, streamconnect_lease, streamconnect_metrics");
+                "truncate streamconnect_undelivered, streamconnect_lease, streamconnect_metrics,"
+                        + " streamconnect_known_topic");
     }
 
     @Override

@@ -369,6 +369,7 @@ public class ReplicationComponent extends ManagedReplications {
                     retryPolicy(),
                     getOrdering() == MessageOrdering.KEY);
             engine.setMetricsStore(database.metricsStore());
+            engine.setKnownTopics(database.knownTopicStore());
         } else if (getUndeliveredStore() != null) {
             engine.setUndelivered(
                     getUndeliveredStore(), retryPolicy(), getOrdering() == MessageOrdering.KEY);
