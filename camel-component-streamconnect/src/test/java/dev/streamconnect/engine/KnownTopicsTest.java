@@ -96,7 +96,8 @@ class KnownTopicsTest {
     @DisplayName("at the end what waits for a pause is tried once more, within the limit")
     void close() {
         KnownTopics atOnce =
-                new KnownTopics(database, Runnable::run, (task, delay) -> database.pauses.add(task));
+                new KnownTopics(
+                        database, Runnable::run, (task, delay) -> database.pauses.add(task));
         database.away = true;
         atOnce.note(List.of(at(0, 5)));
         database.away = false;

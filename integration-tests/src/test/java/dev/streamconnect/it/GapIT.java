@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -218,14 +220,7 @@ class GapIT {
         counts.keySet().forEach(topic -> settings.replicate(topic, "startFrom: latest"));
         Group group = new Group(sandbox, Side.LOCAL, settings.groupId());
         try (Replicator replicator = Replicator.start(settings, folder)) {
-            for (String topic : counts.keySet()) {
-                awaitEvent(replicator, topic, Kind.START);
-                try (LocalRecords records = new LocalRecords(sandbox, topic)) {
-                    records.series(0, 0, 100);
-                }
-                replicator.awaitMessages(topic, 100, LIMIT);
-                group.awaitCommitted(topic, 100);
-            }
+            readHundred(replicator, group, counts.keySet());
             counts.forEach(this::recreate);
             for (String topic : counts.keySet()) {
                 awaitEvent(replicator, topic, Kind.RECREATED);
@@ -307,6 +302,74 @@ class GapIT {
             awaitDelivered("down-more", both(160));
             group.awaitCommitted("down-more", 160);
         }
+    }
+
+    /** A first start, then numbers 0 to 99 of each topic. */
+    private void readHundred(Replicator replicator, Group group, Set<String> topics) {
+        for (String topic : topics) {
+            awaitEvent(replicator, topic, Kind.START);
+            try (LocalRecords records = new LocalRecords(sandbox, topic)) {
+                records.series(0, 0, 100);
+            }
+            replicator.awaitMessages(topic, 100, LIMIT);
+            group.awaitCommitted(topic, 100);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "with a database what the broker forgot while no node ran is no first start: a topic made anew arrives whole, positions that are gone are taken up")
+    void knownToTheDatabase() throws Exception {
+        Map<String, Integer> counts =
+                Map.of("known-fewer", 40, "known-same", 100, "known-more", 160);
+        ReplicatorSettings settings =
+                new ReplicatorSettings(sandbox, "known")
+                        .set(
+                                "camel.component.replication.undeliveredUrl",
+                                folder.resolve("known").toString());
+        Set<String> all = new TreeSet<>(counts.keySet());
+        all.add("known-gone");
+        for (String topic : all) {
+            topics(topic, 1);
+            settings.replicate(topic, "startFrom: latest");
+        }
+        Group group = new Group(sandbox, Side.LOCAL, settings.groupId());
+        try (Replicator replicator = Replicator.start(settings, folder)) {
+            readHundred(replicator, group, all);
+        }
+        counts.forEach(this::recreate);
+        try (LocalRecords records = new LocalRecords(sandbox, "known-gone")) {
+            records.series(0, 100, 50);
+        }
+        forget(group, "known-gone");
+        for (String topic : all) {
+            assertThat(group.committed(topic)).as("the broker forgets it").isEmpty();
+        }
+        try (Replicator replicator = Replicator.start(settings, folder)) {
+            for (String topic : counts.keySet()) {
+                awaitDelivered(topic, both(counts.get(topic)));
+                group.awaitCommitted(topic, counts.get(topic));
+                assertThat(replicator.status(topic).events())
+                        .extracting(PositionEvent::kind, PositionEvent::from, PositionEvent::to)
+                        .containsExactly(tuple(Kind.RECREATED, 100L, 0L));
+            }
+            awaitDelivered("known-gone", numbers(0, 150));
+            group.awaitCommitted("known-gone", 150);
+            assertThat(replicator.status("known-gone").events())
+                    .extracting(PositionEvent::kind, PositionEvent::from, PositionEvent::to)
+                    .containsExactly(tuple(Kind.POSITION_GONE, 100L, 100L));
+        }
+    }
+
+    /** As a broker does with the positions of a group that was away for long. */
+    private void forget(Group group, String topic) {
+        sandbox.topics()
+                .admin(
+                        Side.LOCAL,
+                        admin ->
+                                admin.deleteConsumerGroupOffsets(
+                                                group.id(), Set.of(new TopicPartition(topic, 0)))
+                                        .all());
     }
 
     private static List<String> both(int count) {
