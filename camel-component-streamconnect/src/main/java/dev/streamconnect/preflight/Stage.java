@@ -28,6 +28,8 @@ public enum Stage {
     SETTINGS("settings"),
     /** The right to read or write a topic. */
     RIGHTS("rights"),
+    /** The time of a topic's last message. */
+    LAST_MESSAGE("last message"),
     /** The right to use a consumer group. */
     GROUP("group"),
     /** A message that was sent, where one was asked for. */

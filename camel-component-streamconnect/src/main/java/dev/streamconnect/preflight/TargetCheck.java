@@ -240,7 +240,7 @@ final class TargetCheck {
     }
 
     private void topics(ClusterClient client, ConnectionSettings settings) {
-        new TopicCheck(client, target, facts, findings).look();
+        new TopicCheck(client, target, facts, findings, clock.instant()).look();
         GroupCheck groups = new GroupCheck(client, limits.group());
         target.groups().forEach(each -> findings.add(each, Stage.GROUP, groups.verdict(each)));
         if (sendsTestMessage && sendsThere()) {

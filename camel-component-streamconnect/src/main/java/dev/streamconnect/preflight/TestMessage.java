@@ -38,13 +38,14 @@ final class TestMessage {
                                     new ProducerRecord<>(
                                             topic, bytes(KEY), bytes("test message of " + now)))
                             .get(limit.toMillis(), TimeUnit.MILLISECONDS);
-            return Verdict.ok(
+            String found =
                     "acknowledged in "
                             + (System.nanoTime() - began) / 1_000_000
                             + " ms: partition "
                             + stored.partition()
                             + ", offset "
-                            + stored.offset());
+                            + stored.offset();
+            return verdict(found, ClockDifference.of(stored.timestamp(), now));
         } catch (ExecutionException e) {
             return refused(
                     e.getCause() instanceof KafkaException told
@@ -58,6 +59,22 @@ final class TestMessage {
             Thread.currentThread().interrupt();
             return Verdict.skipped("interrupted");
         }
+    }
+
+    /**
+     * @param broker of the message's timestamp, which the broker sets where the topic has {@code
+     *     LogAppendTime}
+     */
+    private static Verdict verdict(String found, ClockDifference broker) {
+        return broker.isWrong()
+                ? Verdict.warn(
+                        found
+                                + "; the broker's clock is "
+                                + broker
+                                + (broker.isAhead() ? " ahead of" : " behind")
+                                + " this machine's",
+                        "correct the clock of this machine, or of the broker")
+                : Verdict.ok(found);
     }
 
     private static Verdict refused(String found) {

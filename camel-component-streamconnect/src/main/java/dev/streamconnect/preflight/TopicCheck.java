@@ -1,6 +1,7 @@
 package dev.streamconnect.preflight;
 
 import dev.streamconnect.cluster.ClientRole;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,13 +26,19 @@ final class TopicCheck {
     private final PreflightTarget target;
     private final ClusterFacts facts;
     private final Findings findings;
+    private final LastMessage lastMessage;
 
     TopicCheck(
-            ClusterClient client, PreflightTarget target, ClusterFacts facts, Findings findings) {
+            ClusterClient client,
+            PreflightTarget target,
+            ClusterFacts facts,
+            Findings findings,
+            Instant now) {
         this.client = client;
         this.target = target;
         this.facts = facts;
         this.findings = findings;
+        this.lastMessage = new LastMessage(client, now);
     }
 
     /** Looks at all topics of the target with two questions. */
@@ -82,6 +89,14 @@ final class TopicCheck {
         findings.add(use.topic(), Stage.TOPIC, partitions(topic));
         findings.add(use.topic(), Stage.SETTINGS, settings(use, config));
         findings.add(use.topic(), Stage.RIGHTS, rights(use, topic.authorizedOperations()));
+        if (target.settings().role() != ClientRole.HERMES_PRODUCER) {
+            findings.add(
+                    use.topic(),
+                    Stage.LAST_MESSAGE,
+                    lastMessage.verdict(
+                            use.topic(),
+                            topic.partitions().stream().map(each -> each.partition()).toList()));
+        }
     }
 
     private Verdict notThere(TopicUse use, KafkaException e) {

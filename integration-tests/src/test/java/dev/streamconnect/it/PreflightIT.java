@@ -1,5 +1,8 @@
 package dev.streamconnect.it;
 
+import static dev.streamconnect.it.PreflightSpot.HERMES;
+import static dev.streamconnect.it.PreflightSpot.reds;
+import static dev.streamconnect.it.PreflightSpot.spot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -43,8 +46,6 @@ class PreflightIT {
     private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final String SENT = "preflight-sent";
     private static final String RECEIVED = "preflight-received";
-    private static final List<ClientRole> HERMES =
-            List.of(ClientRole.HERMES_PRODUCER, ClientRole.HERMES_A, ClientRole.HERMES_B);
 
     private static Sandbox sandbox;
 
@@ -77,6 +78,10 @@ class PreflightIT {
         return new ReplicatorSettings(sandbox, "plant").replicate(SENT).replicateFrom(RECEIVED);
     }
 
+    private static Finding finding(PreflightReport report, PreflightSpot spot) {
+        return spot.in(report);
+    }
+
     private static PreflightReport preflight(ReplicatorSettings settings, Path folder) {
         return PreflightStart.run(settings.writeTo(folder).toString(), Map.of(), "*", false);
     }
@@ -85,52 +90,12 @@ class PreflightIT {
         return preflight(settings, folder);
     }
 
-    /** What a line is about: side, stage and address or topic. */
-    private record Spot(ClientRole side, Stage stage, String subject) {}
-
-    private static Spot spot(ClientRole side, Stage stage, String subject) {
-        return new Spot(side, stage, subject);
-    }
-
-    private static List<Spot> reds(PreflightReport report) {
-        for (Finding finding : report.findings()) {
-            assertThat(finding.mend() == null)
-                    .as("%s", finding)
-                    .isEqualTo(
-                            finding.outcome() == Outcome.OK
-                                    || finding.outcome() == Outcome.SKIPPED);
-        }
-        return report.findings().stream()
-                .filter(finding -> finding.outcome() == Outcome.FAIL)
-                .map(each -> spot(each.role(), each.stage(), each.subject()))
-                .toList();
-    }
-
-    private static Finding finding(PreflightReport report, Spot spot) {
-        return report.findings().stream()
-                .filter(each -> spot.equals(spot(each.role(), each.stage(), each.subject())))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError(spot + " in " + report.findings()));
-    }
-
     private static String address(ClientRole side, int index) {
-        int shift =
-                switch (side) {
-                    case HERMES_PRODUCER, CUSTOMER -> 0;
-                    case HERMES_A -> 100;
-                    case HERMES_B -> 200;
-                };
-        return "localhost:" + (sandbox.basePort() + shift + index);
+        return PreflightSpot.address(sandbox, side, index);
     }
 
-    private static List<Spot> eachAddress(Stage stage, List<ClientRole> sides) {
-        List<Spot> spots = new ArrayList<>();
-        for (ClientRole side : sides) {
-            for (int index = 0; index < 4; index++) {
-                spots.add(spot(side, stage, address(side, index)));
-            }
-        }
-        return spots;
+    private static List<PreflightSpot> eachAddress(Stage stage, List<ClientRole> sides) {
+        return PreflightSpot.eachAddress(sandbox, stage, sides);
     }
 
     private static int messages(Side side, String topic) {
@@ -150,7 +115,7 @@ class PreflightIT {
                         Stage.SERVER_CERTIFICATE,
                         Stage.AUTHENTICATION,
                         Stage.VERSION)) {
-            for (Spot spot : eachAddress(stage, HERMES)) {
+            for (PreflightSpot spot : eachAddress(stage, HERMES)) {
                 assertThat(finding(report, spot).outcome()).isEqualTo(Outcome.OK);
             }
         }
@@ -197,7 +162,7 @@ class PreflightIT {
                                     null,
                                     PreflightReport.class);
             assertThat(reds(report)).isEmpty();
-            Spot spot =
+            PreflightSpot spot =
                     spot(ClientRole.HERMES_PRODUCER, Stage.TEST_MESSAGE, sandbox.topicName(topic));
             assertThat(finding(report, spot).found())
                     .matches("acknowledged in \\d+ ms: partition 0, offset 0");
@@ -335,10 +300,10 @@ class PreflightIT {
                         finding(report, spot(ClientRole.HERMES_A, Stage.OWN_CERTIFICATE, "client"))
                                 .found())
                 .contains("CN=preflight-expired", "expired on ");
-        for (Spot spot : eachAddress(Stage.SERVER_CERTIFICATE, HERMES)) {
+        for (PreflightSpot spot : eachAddress(Stage.SERVER_CERTIFICATE, HERMES)) {
             assertThat(finding(report, spot).outcome()).isEqualTo(Outcome.OK);
         }
-        for (Spot spot : eachAddress(Stage.AUTHENTICATION, HERMES)) {
+        for (PreflightSpot spot : eachAddress(Stage.AUTHENTICATION, HERMES)) {
             assertThat(finding(report, spot).found()).isEqualTo("own certificate failed");
         }
     }
@@ -350,7 +315,7 @@ class PreflightIT {
         sandbox.topics().create(Side.LOCAL, topic, 1, Map.of());
         sandbox.topics().create(Side.A, sandbox.topicName(topic), 1, Map.of());
         PreflightReport report = preflight(settings().replicate(topic));
-        Spot missing = spot(ClientRole.HERMES_B, Stage.TOPIC, sandbox.topicName(topic));
+        PreflightSpot missing = spot(ClientRole.HERMES_B, Stage.TOPIC, sandbox.topicName(topic));
         assertThat(reds(report)).containsExactly(missing);
         assertThat(finding(report, missing).mend()).contains("on both sides", topic);
         assertThat(
@@ -374,14 +339,14 @@ class PreflightIT {
                         "/acl/revoke",
                         Map.of("principal", name, "operations", "WRITE", "sides", "B"));
         PreflightReport half = preflight(settings().certificate(certificate));
-        Spot write = spot(ClientRole.HERMES_B, Stage.RIGHTS, sandbox.topicName(SENT));
+        PreflightSpot write = spot(ClientRole.HERMES_B, Stage.RIGHTS, sandbox.topicName(SENT));
         assertThat(reds(half)).containsExactly(write);
         assertThat(finding(half, write).found()).startsWith("WRITE is missing");
         assertThat(finding(half, write).mend()).startsWith("grant WRITE on this topic");
 
         sandbox.revokeAll(name);
         PreflightReport none = preflight(settings().certificate(certificate));
-        List<Spot> expected = new ArrayList<>();
+        List<PreflightSpot> expected = new ArrayList<>();
         expected.add(spot(ClientRole.HERMES_PRODUCER, Stage.RIGHTS, sandbox.topicName(SENT)));
         for (ClientRole side : List.of(ClientRole.HERMES_A, ClientRole.HERMES_B)) {
             expected.add(spot(side, Stage.RIGHTS, sandbox.topicName(SENT)));

@@ -213,6 +213,11 @@ public final class Sandbox implements AutoCloseable {
         control.post("/blackhole", Map.of("role", role, "flows", "all"));
     }
 
+    /** All bytes of one port of the role vanish, of present and new connections. */
+    public void blackHole(Role role, int portIndex) {
+        control.post("/blackhole", Map.of("role", role, "port", portIndex, "flows", "all"));
+    }
+
     /** All bytes of the present connections vanish for good; new ones work. */
     public void killConnections(Role role) {
         control.post("/blackhole", Map.of("role", role, "flows", "existing"));
