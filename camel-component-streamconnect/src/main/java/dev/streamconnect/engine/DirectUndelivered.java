@@ -6,6 +6,7 @@ import dev.streamconnect.spi.MessageOrigin;
 import dev.streamconnect.spi.Reason;
 import dev.streamconnect.spi.Stage;
 import dev.streamconnect.spi.StoredMessage;
+import dev.streamconnect.spi.TopicPair;
 import dev.streamconnect.spi.UndeliveredMessage;
 import java.nio.ByteBuffer;
 import java.time.Clock;
@@ -34,6 +35,7 @@ final class DirectUndelivered {
 
     private final String topic;
     private final MessageOrigin origin;
+    private final TopicPair topics;
     private final Undelivered undelivered;
     private final Clock clock;
     private final String owner;
@@ -59,6 +61,7 @@ final class DirectUndelivered {
             Duration deliveryLimit) {
         this.topic = topic;
         this.origin = MessageOrigin.direct(topic);
+        this.topics = TopicPair.direct(topic);
         this.undelivered = undelivered;
         this.clock = clock;
         this.owner = owner;
@@ -138,7 +141,7 @@ final class DirectUndelivered {
         for (List<Kept> next = take(MAX_ROWS); !next.isEmpty(); next = take(MAX_ROWS)) {
             RuntimeException fault = null;
             try {
-                undelivered.store().store(next.stream().map(Kept::message).toList(), List.of());
+                undelivered.store().store(next.stream().map(Kept::message).toList());
             } catch (RuntimeException e) {
                 fault = e;
             }
@@ -189,7 +192,7 @@ final class DirectUndelivered {
                 0,
                 -1,
                 0,
-                topic,
+                topics,
                 outgoing.partition(),
                 outgoing.key(),
                 outgoing.value(),
@@ -245,7 +248,13 @@ final class DirectUndelivered {
                     List<StoredMessage> rows =
                             undelivered
                                     .store()
-                                    .due(origin, Stage.DESTINATION, began, MAX_ROWS, MAX_BYTES);
+                                    .due(
+                                            origin,
+                                            topics,
+                                            Stage.DESTINATION,
+                                            began,
+                                            MAX_ROWS,
+                                            MAX_BYTES);
                     if (rows.isEmpty()) {
                         end(before, ended, true);
                         return;
@@ -294,7 +303,7 @@ final class DirectUndelivered {
         synchronized (this) {
             before = changes;
         }
-        List<HeldKey> keys = undelivered.store().heldKeys(origin);
+        List<HeldKey> keys = undelivered.store().heldKeys(origin, topics);
         Set<ByteBuffer> now = new HashSet<>();
         keys.forEach(key -> now.add(ByteBuffer.wrap(key.key())));
         synchronized (this) {

@@ -9,6 +9,7 @@ import dev.streamconnect.spi.Stage;
 import dev.streamconnect.spi.StoreFullException;
 import dev.streamconnect.spi.StoreUnavailableException;
 import dev.streamconnect.spi.StoredMessage;
+import dev.streamconnect.spi.TopicPair;
 import dev.streamconnect.spi.UndeliveredMessage;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -58,6 +59,10 @@ final class FlowUndelivered {
     private final KafkaLink link;
     private final Undelivered undelivered;
     private final MessageOrigin origin;
+
+    /** Rows of other topics, which the record connected earlier, are left alone. */
+    private final TopicPair topics;
+
     private String topicId;
     private volatile UndeliveredRecords rows;
     private final String scope;
@@ -81,14 +86,13 @@ final class FlowUndelivered {
                         link.id(),
                         flow.side() == null ? "" : flow.side(),
                         flow.partition().partition());
+        this.topics = link.definition().topics();
         this.rows = records();
         this.scope = "undelivered store " + origin;
     }
 
     private UndeliveredRecords records() {
-        String destination = link.definition().destinationTopic();
-        return new UndeliveredRecords(
-                origin, topicId, destination == null ? "" : destination, undelivered.policy());
+        return new UndeliveredRecords(origin, topicId, topics, undelivered.policy());
     }
 
     MessageOrigin origin() {
@@ -300,7 +304,7 @@ final class FlowUndelivered {
     private void store(List<UndeliveredMessage> messages, Runnable stored, Runnable next) {
         call(
                 () -> {
-                    undelivered.store().store(messages, List.of());
+                    undelivered.store().store(messages);
                     return null;
                 },
                 done -> {
@@ -334,7 +338,7 @@ final class FlowUndelivered {
         call(
                 () ->
                         new Loaded(
-                                undelivered.store().heldKeys(origin),
+                                undelivered.store().heldKeys(origin, topics),
                                 undelivered.store().latestEpoch(origin)),
                 found -> {
                     synchronized (flow.lock()) {
@@ -413,9 +417,8 @@ final class FlowUndelivered {
         synchronized (flow.lock()) {
             began = sweepBegan;
         }
-        return undelivered
-                .store()
-                .due(origin, stage, began, stage == Stage.ROUTE ? 1 : MAX_ROWS, MAX_BYTES);
+        int rows = stage == Stage.ROUTE ? 1 : MAX_ROWS;
+        return undelivered.store().due(origin, topics, stage, began, rows, MAX_BYTES);
     }
 
     private void sweepRoute(int left) {
@@ -433,7 +436,7 @@ final class FlowUndelivered {
     /** What is held is what the store says now: nothing else of the partition is on its way. */
     private void endSweep() {
         call(
-                () -> undelivered.store().heldKeys(origin),
+                () -> undelivered.store().heldKeys(origin, topics),
                 keys -> {
                     CompletableFuture<SweepCounts> ended;
                     SweepCounts done;

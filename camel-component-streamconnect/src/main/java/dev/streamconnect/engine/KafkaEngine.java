@@ -3,13 +3,13 @@ package dev.streamconnect.engine;
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.metrics.MetricsWindows;
 import dev.streamconnect.spi.MessageOrigin;
+import dev.streamconnect.spi.OriginTotals;
 import dev.streamconnect.spi.StoreUnavailableException;
 import dev.streamconnect.spi.UndeliveredStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -338,12 +338,11 @@ public final class KafkaEngine implements StreamConnectEngine {
     }
 
     private void tellRetried(List<KafkaLink> open) {
-        Map<String, Long> behind = new HashMap<>();
-        new StoredTotals(undelivered.store())
-                .tell(open)
-                .forEach(t -> behind.merge(t.origin().link(), t.behindKey(), Long::sum));
+        List<OriginTotals> totals = new StoredTotals(undelivered.store()).tell(open);
         for (KafkaLink link : open) {
-            link.monitor().retryRunEnded(behind.getOrDefault(link.id(), 0L));
+            long behind =
+                    totals.stream().filter(link::takes).mapToLong(OriginTotals::behindKey).sum();
+            link.monitor().retryRunEnded(behind);
         }
     }
 

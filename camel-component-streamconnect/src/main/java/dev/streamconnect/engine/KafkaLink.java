@@ -8,6 +8,7 @@ import dev.streamconnect.metrics.MeasuredLink;
 import dev.streamconnect.record.Deduplicate;
 import dev.streamconnect.record.FailoverOrder;
 import dev.streamconnect.record.StartFrom;
+import dev.streamconnect.spi.OriginTotals;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,6 +112,20 @@ class KafkaLink implements Link, MeasuredLink {
     /** Null without a store. */
     Undelivered undelivered() {
         return undelivered;
+    }
+
+    /** True if what the store holds is of this link and its present topics. */
+    boolean takes(OriginTotals totals) {
+        return isOwn(totals) && definition.topics().takes(totals.topics());
+    }
+
+    /** True if it is of this link, and of topics that its record connected earlier. */
+    boolean hadBefore(OriginTotals totals) {
+        return isOwn(totals) && !definition.topics().takes(totals.topics());
+    }
+
+    private boolean isOwn(OriginTotals totals) {
+        return !totals.origin().isDirect() && totals.origin().link().equals(id());
     }
 
     /** Whether other nodes can't use what this node stores; true without a store, too. */
@@ -346,6 +361,11 @@ class KafkaLink implements Link, MeasuredLink {
     @Override
     public int totalPartitions() {
         return monitor.totalPartitions();
+    }
+
+    @Override
+    public long formerRows() {
+        return monitor.formerRows();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.record.StartFrom;
+import dev.streamconnect.spi.TopicPair;
 import java.util.List;
 import java.util.Objects;
 
@@ -32,6 +33,11 @@ public record LinkDefinition(
         Objects.requireNonNull(sourceTopic, "sourceTopic");
         Objects.requireNonNull(startFrom, "startFrom");
         Objects.requireNonNull(options, "options");
+    }
+
+    /** The topics that it connects. */
+    public TopicPair topics() {
+        return new TopicPair(sourceTopic, destinationTopic == null ? "" : destinationTopic);
     }
 
     /** Source topic and connection, for people. */

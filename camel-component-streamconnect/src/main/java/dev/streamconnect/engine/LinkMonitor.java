@@ -45,6 +45,8 @@ final class LinkMonitor {
     private final Map<String, String> notices = new TreeMap<>();
     private final Map<String, QuotaWaits> quotas = new LinkedHashMap<>();
     private final StoredCount undelivered = new StoredCount();
+    private FormerRows former = FormerRows.NONE;
+    private Instant formerSince;
 
     private volatile Runnable destinationOpened = () -> {};
     private long behindKey;
@@ -189,7 +191,25 @@ final class LinkMonitor {
 
     /** What of undelivered messages shows where nothing is worse; null for nothing. */
     synchronized Problem undelivered() {
-        return undelivered.problem();
+        Problem present = undelivered.problem();
+        if (former.count() == 0) {
+            return present;
+        }
+        return present == null
+                ? new Problem(LinkState.DEGRADED, former.text(), formerSince, false, true)
+                : present.as(present.state(), present.reason() + "; " + former.text());
+    }
+
+    /** Rows of topics that the record connected earlier were counted. */
+    synchronized void former(FormerRows rows) {
+        if (former.count() == 0) {
+            formerSince = clock.instant();
+        }
+        former = rows;
+    }
+
+    synchronized long formerRows() {
+        return former.count();
     }
 
     /** The undelivered store was asked; see {@link StoredCount#counted}. */
@@ -377,7 +397,7 @@ final class LinkMonitor {
         }
         current.addAll(throttled);
         Stream.ofNullable(events.problem(now)).forEach(current::add);
-        Stream.ofNullable(undelivered.problem()).forEach(current::add);
+        Stream.ofNullable(undelivered()).forEach(current::add);
         return current;
     }
 

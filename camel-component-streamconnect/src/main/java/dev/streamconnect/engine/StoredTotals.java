@@ -27,26 +27,32 @@ record StoredTotals(UndeliveredStore store) {
         links.forEach(link -> changes.put(link, link.monitor().storedChanges()));
         List<OriginTotals> totals = store.totals();
         for (KafkaLink link : links) {
-            long waiting = 0;
-            long parked = 0;
-            for (OriginTotals each : totals) {
-                if (each.origin().link().equals(link.id())) {
-                    waiting += each.waiting();
-                    parked += each.parked();
-                }
-            }
+            List<OriginTotals> own = totals.stream().filter(link::takes).toList();
+            long waiting = own.stream().mapToLong(OriginTotals::waiting).sum();
+            long parked = own.stream().mapToLong(OriginTotals::parked).sum();
             link.monitor()
                     .counted(
                             changes.get(link),
                             waiting,
                             parked,
-                            waiting + parked == 0 ? null : oldest(link.id()));
+                            waiting + parked == 0 ? null : oldest(link));
+            link.monitor()
+                    .former(FormerRows.of(totals.stream().filter(link::hadBefore).toList()));
         }
         return totals;
     }
 
-    private UndeliveredMessage oldest(String link) {
-        List<StoredMessage> first = store.list(RowSelector.ofLinks(List.of(link)), 0, 1);
+    private UndeliveredMessage oldest(KafkaLink link) {
+        RowSelector own =
+                new RowSelector(
+                        List.of(link.id()),
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        link.definition().topics());
+        List<StoredMessage> first = store.list(own, 0, 1);
         return first.isEmpty() ? null : first.get(0).message();
     }
 }

@@ -5,6 +5,7 @@ import dev.streamconnect.spi.MessageOrigin;
 import dev.streamconnect.spi.Reason;
 import dev.streamconnect.spi.Stage;
 import dev.streamconnect.spi.StoredHeader;
+import dev.streamconnect.spi.TopicPair;
 import dev.streamconnect.spi.UndeliveredMessage;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,19 +21,18 @@ final class UndeliveredRecords {
 
     private final MessageOrigin origin;
     private final String topicId;
-    private final String destination;
+    private final TopicPair topics;
     private final RetryPolicy policy;
     private volatile int epoch;
 
     /**
      * @param topicId of the source topic, empty where the broker tells none
-     * @param destination topic, empty without one
      */
     UndeliveredRecords(
-            MessageOrigin origin, String topicId, String destination, RetryPolicy policy) {
+            MessageOrigin origin, String topicId, TopicPair topics, RetryPolicy policy) {
         this.origin = origin;
         this.topicId = topicId;
-        this.destination = destination;
+        this.topics = topics;
         this.policy = policy;
     }
 
@@ -91,7 +91,7 @@ final class UndeliveredRecords {
                 epoch,
                 shipment.offset(index),
                 occurrence(shipment, index),
-                destination,
+                topics,
                 shipment.askedPartition(index),
                 shipment.key(index),
                 shipment.value(index),
@@ -128,7 +128,7 @@ final class UndeliveredRecords {
                 epoch,
                 record.offset(),
                 0,
-                destination,
+                topics,
                 null,
                 record.key(),
                 record.value(),

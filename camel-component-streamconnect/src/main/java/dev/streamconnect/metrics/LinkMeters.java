@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ public final class LinkMeters implements MeasuredLinks {
 
     private final MeterRegistry registry;
     private final String node;
+    private final MultiGauge absent;
     private final Map<String, Registered> registered = new HashMap<>();
 
     /** A link with its meters. */
@@ -36,6 +38,22 @@ public final class LinkMeters implements MeasuredLinks {
     public LinkMeters(MeterRegistry registry, String node) {
         this.registry = registry;
         this.node = node;
+        this.absent =
+                MultiGauge.builder(name("absent"))
+                        .description(
+                                "Undelivered messages of a topic replication that is not active or not in the records")
+                        .register(registry);
+    }
+
+    @Override
+    public void absent(Map<String, Long> rows) {
+        List<MultiGauge.Row<?>> gauges = new ArrayList<>();
+        rows.forEach(
+                (id, count) ->
+                        gauges.add(
+                                MultiGauge.Row.of(
+                                        Tags.of("replication", id, "node", node), count)));
+        absent.register(gauges, true);
     }
 
     @Override
@@ -187,6 +205,14 @@ public final class LinkMeters implements MeasuredLinks {
                         null,
                         "Messages that wait behind an earlier one of their key",
                         each -> each.counters().totals().heldBehindKey()));
+        meters.add(
+                gauge(
+                        link,
+                        tags,
+                        "former",
+                        null,
+                        "Undelivered messages of topics that its record connected earlier",
+                        MeasuredLink::formerRows));
         meters.add(
                 gauge(
                         link,

@@ -32,4 +32,7 @@ public interface MeasuredLink {
 
     /** Whether its messages move, or would: false while its state is FAILED or STALLED. */
     boolean healthy();
+
+    /** Undelivered messages of topics that its record connected earlier. */
+    long formerRows();
 }

@@ -119,6 +119,11 @@ public final class MetricsWindows {
         there.forEach(listener::opened);
     }
 
+    /** Tells who listens; see {@link MeasuredLinks#absent}. */
+    public void absent(Map<String, Long> rows) {
+        listeners.forEach(listener -> listener.absent(rows));
+    }
+
     /** A link begins: its first window does. */
     public void opened(MeasuredLink link) {
         synchronized (lock) {

@@ -18,7 +18,8 @@ import java.util.Objects;
  *     topic come after those of its predecessor
  * @param offset source offset; -1 without a source
  * @param occurrence tells apart equal records that one source record became, counted from 0
- * @param destination full name of the destination topic
+ * @param topics source and destination topic, by their full names; without a source {@link
+ *     TopicPair#direct}
  * @param partition destination partition: one that was asked for, null for by key, or {@link
  *     #SOURCE_PARTITION}
  * @param key key bytes, null for none
@@ -39,7 +40,7 @@ public record UndeliveredMessage(
         int epoch,
         long offset,
         int occurrence,
-        String destination,
+        TopicPair topics,
         Integer partition,
         byte[] key,
         byte[] value,
@@ -59,11 +60,16 @@ public record UndeliveredMessage(
         Objects.requireNonNull(origin, "origin");
         Objects.requireNonNull(stage, "stage");
         Objects.requireNonNull(topicId, "topicId");
-        Objects.requireNonNull(destination, "destination");
+        Objects.requireNonNull(topics, "topics");
         headers = List.copyOf(headers);
         Objects.requireNonNull(reason, "reason");
         Objects.requireNonNull(at, "at");
         Objects.requireNonNull(nextAttempt, "nextAttempt");
+    }
+
+    /** Full name of the destination topic. */
+    public String destination() {
+        return topics.destination();
     }
 
     /** Bytes of key, value and headers. */
@@ -77,12 +83,14 @@ public record UndeliveredMessage(
     }
 
     /**
-     * 32 bytes that stand for topic id, key, value, headers, timestamp and {@link #occurrence}: the
-     * same message read again has the same, another message of the same offset has another.
+     * 32 bytes that stand for topic id, destination, key, value, headers, timestamp and {@link
+     * #occurrence}: the same message read again has the same, another message of the same offset,
+     * or the same for another destination, has another.
      */
     public byte[] fingerprint() {
         MessageDigest digest = sha256();
         add(digest, topicId.getBytes(StandardCharsets.UTF_8));
+        add(digest, destination().getBytes(StandardCharsets.UTF_8));
         add(digest, key);
         add(digest, value);
         for (StoredHeader header : headers) {

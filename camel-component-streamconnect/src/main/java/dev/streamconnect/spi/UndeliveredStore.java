@@ -16,8 +16,8 @@ import java.util.Optional;
  *
  * <p>Order: within a {@link MessageOrigin} and a {@link Stage}, rows stand in the order of {@link
  * UndeliveredMessage#epoch}, source offset, and insertion; where there is no source offset, of
- * insertion. A row <em>heads</em> its key there if no earlier row of the same key is {@link
- * StoredState#WAITING}. Null keys have no order: each such row is its own head.
+ * insertion. A row <em>heads</em> its key there if no earlier row of the same key and {@link
+ * TopicPair} is {@link StoredState#WAITING}. Null keys have no order: each such row is its own head.
  *
  * <p>All methods throw {@link StoreUnavailableException} if the database can't be reached or does
  * not answer in time; the call may be repeated then. {@link #retry}, {@link #park}, {@link
@@ -26,7 +26,7 @@ import java.util.Optional;
 public interface UndeliveredStore extends AutoCloseable {
 
     /**
-     * Stores messages and removes the rows that they replace, all or nothing.
+     * Stores messages, all or nothing.
      *
      * <p>A message is identified by origin, stage, source offset and {@link
      * UndeliveredMessage#fingerprint}: one that is there already is not stored again (the source
@@ -35,11 +35,9 @@ public interface UndeliveredStore extends AutoCloseable {
      * microsecond.
      *
      * @param messages in the order in which they must be delivered
-     * @param replaced ids of rows to remove in the same transaction, as when a stored source record
-     *     went through its route and its outgoing records could not be delivered
      * @throws StoreFullException if the store would hold more than it may; nothing is stored
      */
-    void store(List<UndeliveredMessage> messages, Collection<Long> replaced);
+    void store(List<UndeliveredMessage> messages);
 
     /**
      * Whether other nodes can use the same rows. False for a file that one process has open; then
@@ -50,10 +48,10 @@ public interface UndeliveredStore extends AutoCloseable {
     }
 
     /**
-     * The keys that have waiting rows, each once; null keys are left out. Cheap while there are
-     * none.
+     * The keys that have waiting rows of these topics, each once; null keys are left out. Cheap
+     * while there are none. Rows of other topics, which the record connected earlier, hold nothing.
      */
-    List<HeldKey> heldKeys(MessageOrigin origin);
+    List<HeldKey> heldKeys(MessageOrigin origin, TopicPair topics);
 
     /**
      * The largest {@link UndeliveredMessage#epoch} of the origin's rows with its source topic id;
@@ -62,14 +60,19 @@ public interface UndeliveredStore extends AutoCloseable {
     Optional<Epoch> latestEpoch(MessageOrigin origin);
 
     /**
-     * Waiting rows that may be delivered now, in order: heads whose next attempt is due, and the
-     * rows behind them of the same key.
+     * Waiting rows of these topics that may be delivered now, in order: heads whose next attempt is
+     * due, and the rows behind them of the same key. Rows of other topics are left alone.
      *
      * @param maxRows most rows, at least 1
      * @param maxBytes stop after so many payload bytes; the first row always comes
      */
     List<StoredMessage> due(
-            MessageOrigin origin, Stage stage, Instant now, int maxRows, long maxBytes);
+            MessageOrigin origin,
+            TopicPair topics,
+            Stage stage,
+            Instant now,
+            int maxRows,
+            long maxBytes);
 
     /** Origins that have waiting rows without a source (see {@link MessageOrigin#direct}). */
     List<MessageOrigin> directOrigins();
@@ -106,7 +109,7 @@ public interface UndeliveredStore extends AutoCloseable {
     /** One row with its payload. */
     Optional<StoredMessage> show(long id);
 
-    /** Counts for each origin that has rows. */
+    /** Counts for each origin and pair of topics that has rows. */
     List<OriginTotals> totals();
 
     /**

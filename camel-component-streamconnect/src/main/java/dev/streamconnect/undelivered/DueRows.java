@@ -2,6 +2,7 @@ package dev.streamconnect.undelivered;
 
 import dev.streamconnect.spi.MessageOrigin;
 import dev.streamconnect.spi.Stage;
+import dev.streamconnect.spi.TopicPair;
 import java.nio.ByteBuffer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,7 +14,7 @@ import java.util.Map;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Finds the rows of an origin and stage that may be delivered now, by walking its waiting rows in
+ * Finds the rows of an origin, pair of topics and stage that may be delivered now, by walking its waiting rows in
  * order: the first row of a key is its head and decides for those behind it. Pages grow, so that a
  * walk past many rows that have to wait takes few statements.
  */
@@ -26,6 +27,7 @@ final class DueRows {
             from streamconnect_undelivered
             where source_partition = :partition and link = :link and side = :side
                 and stage = :stage and state = 'WAITING' and epoch >= :epoch
+                and destination = :destination and source_topic in ('', :source)
                 and (epoch > :epoch or source_offset > :offset
                     or (source_offset = :offset and id > :id))
             order by source_partition, link, side, stage, state, epoch, source_offset, id
@@ -53,21 +55,24 @@ final class DueRows {
     static List<Long> ids(
             Handle handle,
             MessageOrigin origin,
+            TopicPair topics,
             Stage stage,
             Instant now,
             int maxRows,
             long maxBytes) {
         DueRows due = new DueRows(now, maxRows, maxBytes);
-        due.walk(handle, origin, stage);
+        due.walk(handle, origin, topics, stage);
         return due.ids;
     }
 
-    private void walk(Handle handle, MessageOrigin origin, Stage stage) {
+    private void walk(Handle handle, MessageOrigin origin, TopicPair topics, Stage stage) {
         int page = Math.min(Math.max(maxRows, MIN_PAGE), MAX_PAGE);
         Row last = Row.BEFORE_ALL;
         while (true) {
             List<Row> rows =
-                    StoredRows.bindOrigin(handle.createQuery(PAGE), origin)
+                    StoredRows.bindTopics(
+                                    StoredRows.bindOrigin(handle.createQuery(PAGE), origin),
+                                    topics)
                             .bind("stage", stage.name())
                             .bind("epoch", last.epoch())
                             .bind("offset", last.offset())

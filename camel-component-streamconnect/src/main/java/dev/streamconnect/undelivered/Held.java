@@ -27,9 +27,6 @@ record Held(long rows, long bytes) {
 
     /**
      * Refuses what a call added to get here, where it takes the store over a limit.
-     *
-     * @param addedRows may be negative: a call can replace more than it stores
-     * @param addedBytes may be negative
      */
     void refuseOver(StoreLimits limits, long addedRows, long addedBytes) {
         if (addedRows > 0 && rows > limits.maxRows()) {

@@ -9,6 +9,7 @@ import dev.streamconnect.spi.RowSelector;
 import dev.streamconnect.spi.Stage;
 import dev.streamconnect.spi.StoredMessage;
 import dev.streamconnect.spi.StoredState;
+import dev.streamconnect.spi.TopicPair;
 import dev.streamconnect.spi.UndeliveredMessage;
 import dev.streamconnect.spi.UndeliveredStore;
 import java.time.Duration;
@@ -38,6 +39,7 @@ final class JdbcUndeliveredStore implements UndeliveredStore {
                 select min(id) from streamconnect_undelivered
                 where source_partition = :partition and link = :link and side = :side
                     and stage = any(:stages) and state = 'WAITING' and key_hash is not null
+                    and destination = :destination and source_topic in ('', :source)
                 group by stage, key_hash)
             """;
 
@@ -103,21 +105,22 @@ final class JdbcUndeliveredStore implements UndeliveredStore {
 
     private static final String TOTALS =
             """
-            select link, side, source_partition, sum(waiting) as waiting,
+            select link, side, source_partition, source_topic, destination, sum(waiting) as waiting,
                 sum(case when has_key = 1 and waiting > 1 then waiting - 1 else 0 end)
                     as behind_key,
                 sum(parked) as parked, sum(bytes) as bytes, min(oldest) as oldest
             from (
-                select link, side, source_partition, stage, key_hash,
+                select link, side, source_partition, source_topic, destination, stage, key_hash,
                     case when key_hash is null then 0 else 1 end as has_key,
                     sum(case when state = 'WAITING' then 1 else 0 end) as waiting,
                     sum(case when state = 'PARKED' then 1 else 0 end) as parked,
                     sum(payload_bytes) as bytes,
                     min(case when state = 'WAITING' then stored_at end) as oldest
                 from streamconnect_undelivered
-                group by link, side, source_partition, stage, key_hash) as keys
-            group by link, side, source_partition
-            order by link, side, source_partition
+                group by link, side, source_partition, source_topic, destination, stage, key_hash)
+                as keys
+            group by link, side, source_partition, source_topic, destination
+            order by link, side, source_partition, source_topic, destination
             """;
 
     private final Database database;
@@ -134,48 +137,33 @@ final class JdbcUndeliveredStore implements UndeliveredStore {
     }
 
     @Override
-    public void store(List<UndeliveredMessage> messages, Collection<Long> replaced) {
-        if (messages.isEmpty() && replaced.isEmpty()) {
+    public void store(List<UndeliveredMessage> messages) {
+        if (messages.isEmpty()) {
             return;
         }
         run(
                 handle -> {
-                    Held removed = held(handle, replaced);
-                    delete(handle, replaced);
                     NewRows rows = NewRows.of(handle, messages);
                     rows.insert(handle);
-                    usage.added(
-                            handle, rows.count() - removed.rows(), rows.bytes() - removed.bytes());
+                    usage.added(handle, rows.count(), rows.bytes());
                 });
-    }
-
-    private static Held held(Handle handle, Collection<Long> ids) {
-        if (ids.isEmpty()) {
-            return new Held(0, 0);
-        }
-        return handle.createQuery(
-                        "select count(*) as held, coalesce(sum(payload_bytes), 0) as bytes"
-                                + " from streamconnect_undelivered where id = any(:ids)")
-                .bindArray("ids", Long.class, List.copyOf(ids))
-                .map((row, context) -> new Held(row.getLong("held"), row.getLong("bytes")))
-                .one();
     }
 
     /** In one order, so that two calls never wait for each other. */
     private static void delete(Handle handle, Collection<Long> ids) {
-        if (ids.isEmpty()) {
-            return;
-        }
         PreparedBatch batch = handle.prepareBatch(DELETE);
         ids.stream().sorted().forEach(id -> batch.bind("id", id).add());
         batch.execute();
     }
 
     @Override
-    public List<HeldKey> heldKeys(MessageOrigin origin) {
+    public List<HeldKey> heldKeys(MessageOrigin origin, TopicPair topics) {
         return database.call(
                 handle ->
-                        StoredRows.bindOrigin(handle.createQuery(HELD_KEYS), origin)
+                        StoredRows.bindTopics(
+                                        StoredRows.bindOrigin(
+                                                handle.createQuery(HELD_KEYS), origin),
+                                        topics)
                                 .bindArray("stages", String.class, stages())
                                 .map(
                                         (row, context) ->
@@ -218,10 +206,16 @@ final class JdbcUndeliveredStore implements UndeliveredStore {
 
     @Override
     public List<StoredMessage> due(
-            MessageOrigin origin, Stage stage, Instant now, int maxRows, long maxBytes) {
+            MessageOrigin origin,
+            TopicPair topics,
+            Stage stage,
+            Instant now,
+            int maxRows,
+            long maxBytes) {
         return database.call(
                 handle -> {
-                    List<Long> ids = DueRows.ids(handle, origin, stage, now, maxRows, maxBytes);
+                    List<Long> ids =
+                            DueRows.ids(handle, origin, topics, stage, now, maxRows, maxBytes);
                     return ids.isEmpty() ? List.of() : withPayload(handle, ids);
                 });
     }
@@ -331,6 +325,7 @@ final class JdbcUndeliveredStore implements UndeliveredStore {
                                                                 row.getString("link"),
                                                                 row.getString("side"),
                                                                 row.getInt("source_partition")),
+                                                        StoredRows.topics(row),
                                                         row.getLong("waiting"),
                                                         row.getLong("behind_key"),
                                                         row.getLong("parked"),

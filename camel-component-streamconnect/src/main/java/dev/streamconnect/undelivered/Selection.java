@@ -19,6 +19,7 @@ final class Selection {
         add(selector.from(), "stored_at >= :from");
         add(selector.to(), "stored_at < :to");
         add(selector.ids(), "id = any(:ids)");
+        add(selector.topics(), StoredRows.OF_TOPICS);
     }
 
     private void add(Object restriction, String condition) {
@@ -52,6 +53,9 @@ final class Selection {
         }
         if (selector.ids() != null) {
             statement.bindArray("ids", Long.class, selector.ids());
+        }
+        if (selector.topics() != null) {
+            StoredRows.bindTopics(statement, selector.topics());
         }
         return statement;
     }

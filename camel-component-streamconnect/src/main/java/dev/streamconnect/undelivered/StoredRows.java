@@ -5,6 +5,7 @@ import dev.streamconnect.spi.Reason;
 import dev.streamconnect.spi.Stage;
 import dev.streamconnect.spi.StoredMessage;
 import dev.streamconnect.spi.StoredState;
+import dev.streamconnect.spi.TopicPair;
 import dev.streamconnect.spi.UndeliveredMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,13 +19,17 @@ final class StoredRows {
     static final String COLUMNS =
             """
             id, link, side, source_partition, stage, topic_id, epoch, source_offset, occurrence,
-            destination, destination_partition, message_timestamp, payload_bytes, reason,
+            source_topic, destination, destination_partition, message_timestamp, payload_bytes, reason,
             error_class, error_text, attempts, stored_at, last_attempt, next_attempt, state,
             case when key_hash is null then 0 else 1 end as has_key\
             """;
 
     /** Columns of {@link #WITH_PAYLOAD}. */
     static final String PAYLOAD_COLUMNS = COLUMNS + ", message_key, message_value, headers";
+
+    /** {@link TopicPair#takes} as a condition. */
+    static final String OF_TOPICS =
+            "destination = :destination and source_topic in ('', :source)";
 
     static final RowMapper<StoredMessage> WITHOUT_PAYLOAD =
             (row, context) -> read(row, null, null, null);
@@ -41,12 +46,12 @@ final class StoredRows {
             """
             insert into streamconnect_undelivered (
                 link, side, source_partition, stage, topic_id, epoch, source_offset, occurrence,
-                fingerprint, destination, destination_partition, message_key, key_hash,
+                fingerprint, source_topic, destination, destination_partition, message_key, key_hash,
                 message_value, headers, message_timestamp, payload_bytes, reason, error_class,
                 error_text, attempts, stored_at, next_attempt, state)
             values (
                 :link, :side, :partition, :stage, :topicId, :epoch, :offset, :occurrence,
-                :fingerprint, :destination, :destinationPartition, :key, :keyHash,
+                :fingerprint, :source, :destination, :destinationPartition, :key, :keyHash,
                 :value, :headers, :timestamp, :bytes, :reason, :errorClass,
                 :errorText, :attempts, :at, :nextAttempt, 'WAITING')
             """;
@@ -66,7 +71,7 @@ final class StoredRows {
                         row.getInt("epoch"),
                         row.getLong("source_offset"),
                         row.getInt("occurrence"),
-                        row.getString("destination"),
+                        topics(row),
                         row.getObject("destination_partition", Integer.class),
                         key,
                         value,
@@ -87,16 +92,19 @@ final class StoredRows {
                 StoredTime.fromColumn(row, "last_attempt"));
     }
 
+    static TopicPair topics(ResultSet row) throws SQLException {
+        return new TopicPair(row.getString("source_topic"), row.getString("destination"));
+    }
+
     static <S extends SqlStatement<S>> S bind(S insert, NewRow row) {
         UndeliveredMessage message = row.message();
-        return bindOrigin(insert, message.origin())
+        return bindTopics(bindOrigin(insert, message.origin()), message.topics())
                 .bind("stage", message.stage().name())
                 .bind("topicId", message.topicId())
                 .bind("epoch", message.epoch())
                 .bind("offset", message.offset())
                 .bind("occurrence", message.occurrence())
                 .bindByType("fingerprint", row.fingerprint(), byte[].class)
-                .bind("destination", message.destination())
                 .bindByType("destinationPartition", message.partition(), Integer.class)
                 .bindByType("key", message.key(), byte[].class)
                 .bindByType("keyHash", Hash.of(message.key()), byte[].class)
@@ -110,6 +118,13 @@ final class StoredRows {
                 .bind("attempts", message.attempts())
                 .bind("at", message.at())
                 .bind("nextAttempt", message.nextAttempt());
+    }
+
+    /** For {@link #OF_TOPICS}. */
+    static <S extends SqlStatement<S>> S bindTopics(S statement, TopicPair topics) {
+        return statement
+                .bind("source", topics.source())
+                .bind("destination", topics.destination());
     }
 
     static <S extends SqlStatement<S>> S bindOrigin(S statement, MessageOrigin origin) {

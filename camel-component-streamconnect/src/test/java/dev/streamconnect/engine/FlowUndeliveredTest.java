@@ -117,6 +117,66 @@ class FlowUndeliveredTest {
     }
 
     @Test
+    @DisplayName(
+            "rows of topics that the record connected earlier are not sent, hold no key, stay, and are told of")
+    void otherTopics() {
+        start(true, true);
+        flow.startAt(0);
+        broker.refuses = value -> value.startsWith("k");
+        offer(0, "k", "k", "j");
+        pass();
+        assertThat(stored()).containsExactly("k0", "k1");
+
+        LinkDefinition before = link.definition();
+        flow.close();
+        LinkDefinition moved =
+                new LinkDefinition(
+                        before.id(),
+                        before.sources(),
+                        before.sourceTopic(),
+                        before.startFrom(),
+                        before.destination(),
+                        "snc.acme.moved",
+                        before.options());
+        start(moved);
+        flow.startAt(3);
+        offer(3, "k", "j");
+        pass();
+        assertThat(broker.arrived).containsExactly("k3", "j4");
+        clock.move(Duration.ofHours(1));
+        assertThat(sweep()).isEqualTo(SweepCounts.NONE);
+        assertThat(stored()).containsExactly("k0", "k1");
+        new StoredTotals(store).tell(List.of(link));
+        assertThat(link.status().state()).isEqualTo(LinkState.DEGRADED);
+        assertThat(link.status().reason())
+                .startsWith("2 undelivered messages are of orders -> snc.acme.orders,")
+                .contains("give the record these topics back", "export and discard");
+        assertThat(link.formerRows()).isEqualTo(2);
+
+        broker.refuses = "k5"::equals;
+        offer(5, "k");
+        pass();
+        new StoredTotals(store).tell(List.of(link));
+        assertThat(link.status().reason())
+                .startsWith("1 message is undelivered")
+                .contains("; 2 undelivered messages are of orders -> snc.acme.orders,");
+
+        flow.close();
+        start(before);
+        flow.startAt(6);
+        assertThat(sweep()).as("its topics are back").isEqualTo(new SweepCounts(2, 0, 0));
+        assertThat(broker.arrived).containsExactly("k0", "k1");
+        assertThat(stored()).containsExactly("k5");
+    }
+
+    private void start(LinkDefinition definition) {
+        link = HandDrivenLink.with(definition, clock, store, true, 3);
+        flow = new PartitionFlow(link, SOURCE, null, 4, () -> {});
+        flow.keepUndelivered(link.undelivered(), "topic-1");
+        broker = new RefusingBroker(link);
+    }
+
+    @Test
     @Tag("case-F17")
     @DisplayName("a message whose headers the destination's old format has no place for is stored")
     void oldFormat() {

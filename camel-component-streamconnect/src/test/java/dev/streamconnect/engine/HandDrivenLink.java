@@ -90,7 +90,7 @@ final class HandDrivenLink extends KafkaLink {
             boolean holdsKeys,
             int maxAttempts,
             Deque<Runnable> storeCalls) {
-        return with(options, clock, store, holdsKeys, maxAttempts, storeCalls::add);
+        return with(definition(options), clock, store, holdsKeys, maxAttempts, storeCalls::add);
     }
 
     /** With a store whose calls are made at once. */
@@ -100,11 +100,20 @@ final class HandDrivenLink extends KafkaLink {
             UndeliveredStore store,
             boolean holdsKeys,
             int maxAttempts) {
-        return with(options, clock, store, holdsKeys, maxAttempts, Runnable::run);
+        return with(definition(options), clock, store, holdsKeys, maxAttempts);
+    }
+
+    static HandDrivenLink with(
+            LinkDefinition definition,
+            Clock clock,
+            UndeliveredStore store,
+            boolean holdsKeys,
+            int maxAttempts) {
+        return with(definition, clock, store, holdsKeys, maxAttempts, Runnable::run);
     }
 
     private static HandDrivenLink with(
-            LinkOptions options,
+            LinkDefinition definition,
             Clock clock,
             UndeliveredStore store,
             boolean holdsKeys,
@@ -124,7 +133,7 @@ final class HandDrivenLink extends KafkaLink {
                         maxAttempts,
                         Duration.ofDays(7));
         return new HandDrivenLink(
-                definition(options),
+                definition,
                 clock,
                 new ArrayDeque<>(),
                 true,

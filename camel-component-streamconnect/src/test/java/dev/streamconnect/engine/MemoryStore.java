@@ -10,6 +10,7 @@ import dev.streamconnect.spi.Stage;
 import dev.streamconnect.spi.StoreUnavailableException;
 import dev.streamconnect.spi.StoredMessage;
 import dev.streamconnect.spi.StoredState;
+import dev.streamconnect.spi.TopicPair;
 import dev.streamconnect.spi.UndeliveredMessage;
 import dev.streamconnect.spi.UndeliveredStore;
 import java.nio.ByteBuffer;
@@ -54,7 +55,7 @@ final class MemoryStore implements UndeliveredStore {
     }
 
     @Override
-    public synchronized void store(List<UndeliveredMessage> messages, Collection<Long> replaced) {
+    public synchronized void store(List<UndeliveredMessage> messages) {
         answer();
         for (UndeliveredMessage message : messages) {
             boolean known =
@@ -71,7 +72,6 @@ final class MemoryStore implements UndeliveredStore {
                                 null));
             }
         }
-        rows.removeIf(row -> replaced.contains(row.id()));
     }
 
     private static boolean same(UndeliveredMessage one, UndeliveredMessage other) {
@@ -82,13 +82,14 @@ final class MemoryStore implements UndeliveredStore {
     }
 
     @Override
-    public synchronized List<HeldKey> heldKeys(MessageOrigin origin) {
+    public synchronized List<HeldKey> heldKeys(MessageOrigin origin, TopicPair topics) {
         answer();
         Set<List<Object>> seen = new HashSet<>();
         List<HeldKey> keys = new ArrayList<>();
         for (StoredMessage row : rows) {
             UndeliveredMessage message = row.message();
             if (message.origin().equals(origin)
+                    && topics.takes(message.topics())
                     && row.state() == StoredState.WAITING
                     && message.key() != null
                     && seen.add(List.of(message.stage(), ByteBuffer.wrap(message.key())))) {
@@ -110,12 +111,18 @@ final class MemoryStore implements UndeliveredStore {
 
     @Override
     public synchronized List<StoredMessage> due(
-            MessageOrigin origin, Stage stage, Instant now, int maxRows, long maxBytes) {
+            MessageOrigin origin,
+            TopicPair topics,
+            Stage stage,
+            Instant now,
+            int maxRows,
+            long maxBytes) {
         answer();
         List<StoredMessage> own =
                 rows.stream()
                         .filter(row -> row.state() == StoredState.WAITING)
                         .filter(row -> row.message().origin().equals(origin))
+                        .filter(row -> topics.takes(row.message().topics()))
                         .filter(row -> row.message().stage() == stage)
                         .sorted(
                                 Comparator.comparingInt((StoredMessage r) -> r.message().epoch())
@@ -174,7 +181,7 @@ final class MemoryStore implements UndeliveredStore {
                         m.epoch(),
                         m.offset(),
                         m.occurrence(),
-                        m.destination(),
+                        m.topics(),
                         m.partition(),
                         m.key(),
                         m.value(),
@@ -213,6 +220,10 @@ final class MemoryStore implements UndeliveredStore {
         return rows.stream()
                 .filter(row -> selector.links().contains(row.message().origin().link()))
                 .filter(row -> row.id() > afterId)
+                .filter(
+                        row ->
+                                selector.topics() == null
+                                        || selector.topics().takes(row.message().topics()))
                 .limit(maxRows)
                 .toList();
     }
@@ -226,23 +237,27 @@ final class MemoryStore implements UndeliveredStore {
     public synchronized List<OriginTotals> totals() {
         answer();
         return rows.stream()
-                .map(row -> row.message().origin())
+                .map(row -> List.of(row.message().origin(), row.message().topics()))
                 .distinct()
-                .map(
-                        origin ->
-                                new OriginTotals(
-                                        origin,
-                                        count(origin, StoredState.WAITING),
-                                        0,
-                                        count(origin, StoredState.PARKED),
-                                        0,
-                                        null))
+                .map(of -> totals((MessageOrigin) of.get(0), (TopicPair) of.get(1)))
                 .toList();
     }
 
-    private long count(MessageOrigin origin, StoredState state) {
+    private OriginTotals totals(MessageOrigin origin, TopicPair topics) {
+        return new OriginTotals(
+                origin,
+                topics,
+                count(origin, topics, StoredState.WAITING),
+                0,
+                count(origin, topics, StoredState.PARKED),
+                0,
+                null);
+    }
+
+    private long count(MessageOrigin origin, TopicPair topics, StoredState state) {
         return rows.stream()
-                .filter(row -> row.message().origin().equals(origin) && row.state() == state)
+                .filter(row -> row.message().origin().equals(origin))
+                .filter(row -> row.message().topics().equals(topics) && row.state() == state)
                 .count();
     }
 

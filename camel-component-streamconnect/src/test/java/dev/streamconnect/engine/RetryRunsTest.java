@@ -9,6 +9,7 @@ import dev.streamconnect.spi.MessageOrigin;
 import dev.streamconnect.spi.Reason;
 import dev.streamconnect.spi.Stage;
 import dev.streamconnect.spi.StoreUnavailableException;
+import dev.streamconnect.spi.TopicPair;
 import dev.streamconnect.spi.UndeliveredMessage;
 import dev.streamconnect.spi.UndeliveredStore;
 import java.lang.reflect.InvocationTargetException;
@@ -104,7 +105,7 @@ class RetryRunsTest {
     void countedAtTheStart() {
         gate.countDown();
         store.awayAfter = 1;
-        store.store(List.of(stored()), List.of());
+        store.store(List.of(stored()));
         assertThat(store.away).isFalse();
         KafkaLink link = (KafkaLink) engine.open(definition(), Delivery::complete);
         await().atMost(Duration.ofSeconds(30)).until(() -> store.away);
@@ -138,7 +139,7 @@ class RetryRunsTest {
                 0,
                 1,
                 0,
-                "snc.acme.orders",
+                new TopicPair("orders", ""),
                 null,
                 null,
                 new byte[1],

@@ -8,6 +8,7 @@ import dev.streamconnect.record.StartFrom;
 import dev.streamconnect.spi.MessageOrigin;
 import dev.streamconnect.spi.Reason;
 import dev.streamconnect.spi.Stage;
+import dev.streamconnect.spi.TopicPair;
 import dev.streamconnect.spi.UndeliveredMessage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -169,7 +170,7 @@ class StateRulesTest {
                 0,
                 1,
                 0,
-                "decisions",
+                new TopicPair("snc.acme.decisions", "decisions"),
                 null,
                 null,
                 new byte[1],

@@ -49,6 +49,11 @@ public final class HandCountedLink implements MeasuredLink {
     }
 
     @Override
+    public long formerRows() {
+        return 2;
+    }
+
+    @Override
     public boolean healthy() {
         return healthy;
     }

@@ -8,6 +8,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +61,7 @@ class LinkMetersTest {
                         "streamconnect_partitions" + TAGS + " 1.0",
                         "streamconnect_lag" + TAGS + " 5.0",
                         "streamconnect_held" + TAGS + " 4.0",
+                        "streamconnect_former" + TAGS + " 2.0",
                         "streamconnect_oldest_age_seconds" + TAGS + " 2.5",
                         "streamconnect_time_to_loss_seconds" + TAGS + " 5400.0",
                         "streamconnect_last_retry_run_seconds" + TAGS + " 1000.0",
@@ -74,7 +76,7 @@ class LinkMetersTest {
         metrics.listen(new LinkMeters(registry, "n1"));
         assertThat(lines()).isEmpty();
         metrics.opened(orders);
-        assertThat(lines()).hasSize(19);
+        assertThat(lines()).hasSize(20);
         metrics.ended(orders);
         assertThat(lines()).isEmpty();
     }
@@ -92,6 +94,19 @@ class LinkMetersTest {
         assertThat(lines()).contains("streamconnect_messages_total" + TAGS + " 1.0");
         metrics.ended(again);
         assertThat(registry.getMeters()).extracting(Meter::getId).isEmpty();
+    }
+
+    @Test
+    @DisplayName("rows of topic replications that are gone are a gauge as long as there are some")
+    void absent() {
+        metrics.listen(new LinkMeters(registry, "n1"));
+        metrics.absent(Map.of("gone", 3L, "off", 1L));
+        metrics.absent(Map.of("gone", 2L));
+        assertThat(lines())
+                .containsExactly(
+                        "streamconnect_absent{node=\"n1\",replication=\"gone\"} 2.0");
+        metrics.absent(Map.of());
+        assertThat(lines()).isEmpty();
     }
 
     @Test

@@ -43,7 +43,7 @@ class DatabaseAwayTest {
     }
 
     private void put(UndeliveredStore store) {
-        store.store(List.of(Stored.at(offset.incrementAndGet()).message()), List.of());
+        store.store(List.of(Stored.at(offset.incrementAndGet()).message()));
     }
 
     private static void assertUnavailableInTime(Runnable call) {
@@ -67,7 +67,7 @@ class DatabaseAwayTest {
 
             for (int n = 0; n < 3; n++) {
                 assertUnavailableInTime(() -> put(store));
-                assertUnavailableInTime(() -> store.heldKeys(Stored.ORIGIN));
+                assertUnavailableInTime(() -> store.heldKeys(Stored.ORIGIN, Stored.TOPICS));
             }
 
             server.startAgain();
@@ -120,7 +120,7 @@ class DatabaseAwayTest {
             proxy.freeze();
             UndeliveredStore store = database.undeliveredStore(StoreLimits.DEFAULT);
 
-            UndeliveredStoreContract.together(
+            UndeliveredContractSupport.together(
                     8,
                     () -> {
                         assertUnavailableInTime(() -> put(store));
@@ -172,7 +172,7 @@ class DatabaseAwayTest {
         for (int round = 0; round < 3; round++) {
             String url = server.newDatabase();
 
-            UndeliveredStoreContract.together(
+            UndeliveredContractSupport.together(
                     4,
                     () -> {
                         try (UndeliveredDatabase database = open(url)) {

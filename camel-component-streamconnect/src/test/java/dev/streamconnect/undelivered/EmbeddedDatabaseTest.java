@@ -33,7 +33,7 @@ class EmbeddedDatabaseTest {
     }
 
     private static void put(UndeliveredStore store, long offset) {
-        store.store(List.of(Stored.at(offset).message()), List.of());
+        store.store(List.of(Stored.at(offset).message()));
     }
 
     @Test
@@ -208,7 +208,7 @@ class EmbeddedDatabaseTest {
                 UndeliveredDatabase.embedded(folder.resolve("undelivered"))) {
             UndeliveredStore store = database.undeliveredStore(StoreLimits.DEFAULT);
 
-            assertThat(UndeliveredStoreContract.together(4, () -> rows(store)))
+            assertThat(UndeliveredContractSupport.together(4, () -> rows(store)))
                     .containsExactly(0, 0, 0, 0);
         }
     }

@@ -109,7 +109,7 @@ abstract class KnownTopicStoreContract {
     void nodes_that_note_the_same_at_once_note_each_once() throws Exception {
         AtomicInteger node = new AtomicInteger();
 
-        UndeliveredStoreContract.together(
+        UndeliveredContractSupport.together(
                 4,
                 () -> {
                     Instant seen = SEEN.plusSeconds(node.getAndIncrement());

@@ -94,7 +94,7 @@ abstract class MetricsStoreContract {
                         .mapToObj(n -> window("a", "n1", END.plusSeconds(n), n))
                         .toList();
 
-        UndeliveredStoreContract.together(
+        UndeliveredContractSupport.together(
                 4,
                 () -> {
                     store.add(windows);

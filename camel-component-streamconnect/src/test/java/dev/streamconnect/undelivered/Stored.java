@@ -4,6 +4,7 @@ import dev.streamconnect.spi.MessageOrigin;
 import dev.streamconnect.spi.Reason;
 import dev.streamconnect.spi.Stage;
 import dev.streamconnect.spi.StoredHeader;
+import dev.streamconnect.spi.TopicPair;
 import dev.streamconnect.spi.UndeliveredMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -13,9 +14,11 @@ import java.util.List;
 final class Stored {
 
     static final MessageOrigin ORIGIN = new MessageOrigin("orders-to-sn", "A", 3);
+    static final TopicPair TOPICS = new TopicPair("orders", "snc.acme.orders");
     static final Instant NOW = Instant.parse("2026-05-06T07:08:09.123456Z");
 
     private MessageOrigin origin = ORIGIN;
+    private TopicPair topics = TOPICS;
     private Stage stage = Stage.DESTINATION;
     private String topicId = "t1";
     private int epoch = 1;
@@ -44,11 +47,17 @@ final class Stored {
     static Stored direct(String topic) {
         Stored stored = at(-1).topicId("").epoch(0);
         stored.origin = MessageOrigin.direct(topic);
+        stored.topics = TopicPair.direct(topic);
         return stored;
     }
 
     Stored origin(MessageOrigin origin) {
         this.origin = origin;
+        return this;
+    }
+
+    Stored topics(TopicPair topics) {
+        this.topics = topics;
         return this;
     }
 
@@ -133,7 +142,7 @@ final class Stored {
                 epoch,
                 offset,
                 occurrence,
-                "snc.acme.orders",
+                topics,
                 partition,
                 key,
                 value,

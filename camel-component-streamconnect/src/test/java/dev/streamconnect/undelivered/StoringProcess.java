@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * Stores messages until it is killed, and prints each offset after its commit. Beside them it keeps
- * one pair of messages, each replaced by the next in one call. Or it stores one message, after it
+ * one pair of messages, which goes in one call when the next one is stored. Or it stores one message, after it
  * has printed how many are there, and ends at once as if it were killed.
  */
 final class StoringProcess {
@@ -30,13 +30,14 @@ final class StoringProcess {
         try (UndeliveredDatabase database = open(arguments[0])) {
             UndeliveredStore store = database.undeliveredStore(StoreLimits.DEFAULT);
             for (long offset = Long.parseLong(arguments[1]); true; offset++) {
-                store.store(List.of(Stored.at(offset).origin(LOG).message()), List.of());
+                store.store(List.of(Stored.at(offset).origin(LOG).message()));
                 List<Long> pair =
                         store.list(RowSelector.ofLinks(List.of("pair")), 0, 10).stream()
                                 .map(StoredMessage::id)
                                 .toList();
                 Stored half = Stored.at(offset).origin(PAIR).value(new byte[20_000]);
-                store.store(List.of(half.message(), half.occurrence(1).message()), pair);
+                store.store(List.of(half.message(), half.occurrence(1).message()));
+                store.delivered(pair);
                 System.out.println(offset);
             }
         }
@@ -56,7 +57,7 @@ final class StoringProcess {
         UndeliveredStore store = open(url).undeliveredStore(StoreLimits.DEFAULT);
         System.out.println(store.list(RowSelector.ALL, 0, Integer.MAX_VALUE).size());
         store.store(
-                List.of(Stored.at(offset).origin(LOG).value(new byte[6_000]).message()), List.of());
+                List.of(Stored.at(offset).origin(LOG).value(new byte[6_000]).message()));
         Runtime.getRuntime().halt(0);
     }
 

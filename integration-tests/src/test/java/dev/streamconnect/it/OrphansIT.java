@@ -8,6 +8,7 @@ import dev.streamconnect.it.Sandbox.Role;
 import dev.streamconnect.spi.MessageOrigin;
 import dev.streamconnect.spi.Reason;
 import dev.streamconnect.spi.Stage;
+import dev.streamconnect.spi.TopicPair;
 import dev.streamconnect.spi.UndeliveredMessage;
 import dev.streamconnect.spi.UndeliveredStore;
 import dev.streamconnect.undelivered.StoreLimits;
@@ -198,7 +199,7 @@ class OrphansIT {
                 int number = sent.merge(key, 1, Integer::sum) - 1;
                 rows.add(row(full, key, String.valueOf(number)));
             }
-            store.store(rows, List.of());
+            store.store(rows);
         }
     }
 
@@ -211,7 +212,7 @@ class OrphansIT {
                 0,
                 -1,
                 0,
-                topic,
+                TopicPair.direct(topic),
                 null,
                 key.getBytes(StandardCharsets.UTF_8),
                 value.getBytes(StandardCharsets.UTF_8),

@@ -263,13 +263,17 @@ class UndeliveredIT {
 
     @Test
     @Tag("case-U1")
-    @DisplayName("what only the broker refuses waits, too, also over a restart")
+    @DisplayName(
+            "what only the broker refuses waits, too, over a restart, and while the record has another destination, to which it does not go")
     void refusedByTheBroker() throws Exception {
         String topic = "undelivered-broker";
+        String other = topic + "-2";
         topics(topic, "100000");
+        sandbox.topics().create(sandbox.topicName(other), 1);
         // It can't read the topic's settings, so only the broker knows the limit.
         ClientCertificate blind = sandbox.issue(CertificateWish.named(topic).acl("none"));
         sandbox.grantTopic(topic, sandbox.topicName(topic), "READ,WRITE,DESCRIBE");
+        sandbox.grantTopic(topic, sandbox.topicName(other), "READ,WRITE,DESCRIBE");
         ReplicatorSettings settings = settings(topic).certificate(blind);
         try (LocalRecords records = new LocalRecords(sandbox, topic)) {
             try (Replicator replicator = start(settings)) {
@@ -283,6 +287,27 @@ class UndeliveredIT {
                 assertThat(rows().get(0).message().attempts()).isEqualTo(1);
                 assertThat(retry(replicator)).isEqualTo(new SweepCounts(0, 1, 0));
             }
+            String own = settings.records();
+            settings.records(own.replace("serviceNowTopic: " + topic, "serviceNowTopic: " + other));
+            try (Replicator replicator = start(settings)) {
+                records.put(0, "k", "k-o");
+                awaitDelivered(other, "k-o");
+                assertThat(retry(replicator)).isEqualTo(SweepCounts.NONE);
+                Awaitility.await("what waits for the topic of before is told")
+                        .atMost(LIMIT)
+                        .until(
+                                () ->
+                                        replicator
+                                                .status(topic)
+                                                .reason()
+                                                .startsWith(
+                                                        "2 undelivered messages are of "
+                                                                + topic
+                                                                + " -> "
+                                                                + sandbox.topicName(topic)));
+                assertThat(rows()).hasSize(2);
+            }
+            settings.records(own);
             try (Replicator replicator = start(settings)) {
                 records.put(0, "k", "k-4").put(0, "j", "j-2");
                 awaitDelivered(topic, "k-1", "j-1", "j-2");
@@ -293,6 +318,7 @@ class UndeliveredIT {
                         .until(() -> retry(replicator).delivered() == 3 || rows().isEmpty());
                 awaitDelivered(topic, "k-1", "j-1", "j-2", "k-2", "k-3", "k-4");
             }
+            assertThat(delivered(other)).containsExactly("k-o");
         }
     }
 

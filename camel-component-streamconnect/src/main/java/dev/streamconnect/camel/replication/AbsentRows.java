@@ -101,6 +101,9 @@ final class AbsentRows {
                     }
                 });
         found = now;
+        Map<String, Long> counts = new TreeMap<>();
+        now.forEach((id, rows) -> counts.put(id, rows.waiting() + rows.parked()));
+        ContextEngine.of(component.getCamelContext()).engine().metrics().absent(counts);
     }
 
     /** States of those that are not among the known ones. */

@@ -84,7 +84,7 @@ record RowSelection(
      * @param links null for all
      */
     RowSelector within(List<String> links) {
-        return new RowSelector(links, reason, state, from, to, rows);
+        return new RowSelector(links, reason, state, from, to, rows, null);
     }
 
     /** As options of a URI, for people. */

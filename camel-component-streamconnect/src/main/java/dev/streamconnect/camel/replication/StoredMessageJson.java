@@ -41,6 +41,7 @@ final class StoredMessageJson {
                         .put("offset", message.offset())
                         .put("occurrence", message.occurrence())
                         .put("topicId", message.topicId())
+                        .put("source", message.topics().source())
                         .put("destination", message.destination())
                         .put("destinationPartition", message.partition())
                         .put("timestamp", message.timestamp())

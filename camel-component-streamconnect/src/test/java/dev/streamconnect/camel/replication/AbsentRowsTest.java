@@ -47,9 +47,9 @@ class AbsentRowsTest extends UndeliveredTestSupport {
     @Test
     @DisplayName("they stay, are told of in the status and once in the log, and can be taken out")
     void kept() throws Exception {
-        store.store(rows.of("orders-to-sn", Reason.SIZE, 3), List.of());
-        store.store(rows.of("events-to-sn", Reason.SIZE, 2), List.of());
-        store.store(rows.of("off", Reason.SIZE, 1), List.of());
+        store.store(rows.of("orders-to-sn", Reason.SIZE, 3));
+        store.store(rows.of("events-to-sn", Reason.SIZE, 2));
+        store.store(rows.of("off", Reason.SIZE, 1));
         component().absentRows().count();
         assertThat(component().states())
                 .extracting(LinkStatus::id)

@@ -56,8 +56,8 @@ class DocumentedOperationsTest extends UndeliveredTestSupport {
         assertThat(yaml.find()).isTrue();
         PluginHelper.getRoutesLoader(context)
                 .loadRoutes(ResourceHelper.fromString("documented.yaml", yaml.group(1)));
-        store.store(rows.of("orders-to-sn", Reason.AUTHORIZATION, 5), List.of());
-        store.store(rows.of("events-to-sn", Reason.SIZE, 3), List.of());
+        store.store(rows.of("orders-to-sn", Reason.AUTHORIZATION, 5));
+        store.store(rows.of("events-to-sn", Reason.SIZE, 3));
         assertThat(resend("AUTHORIZATION").get("madeDue").asInt()).isEqualTo(5);
         assertThat(resend("AUTHORIZATION").get("madeDue").asInt()).isZero();
         assertThat(resend(null).get("madeDue").asInt()).as("without a reason").isZero();

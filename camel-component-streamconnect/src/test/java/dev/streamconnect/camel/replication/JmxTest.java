@@ -203,9 +203,9 @@ class JmxTest extends UndeliveredTestSupport {
     @Test
     @DisplayName("retries, parks and discards as the endpoint does")
     void rows() throws Exception {
-        store.store(rows.of("orders-to-sn", Reason.AUTHORIZATION, 5), List.of());
-        store.store(rows.of("orders-to-sn", Reason.SIZE, 3), List.of());
-        store.store(rows.of("events-to-sn", Reason.SIZE, 2), List.of());
+        store.store(rows.of("orders-to-sn", Reason.AUTHORIZATION, 5));
+        store.store(rows.of("orders-to-sn", Reason.SIZE, 3));
+        store.store(rows.of("events-to-sn", Reason.SIZE, 2));
         ObjectName orders = link("orders-to-sn");
         assertThat(invoke(orders, "retry"))
                 .isEqualTo(
@@ -241,7 +241,7 @@ class JmxTest extends UndeliveredTestSupport {
                 .endsWith("needs the id of one topic replication, not a pattern");
         assertThat(refusal(orders, "replay", ""))
                 .isEqualTo("replayFrom: is empty; give a value or leave it out");
-        store.store(rows.of("orders-to-sn", Reason.SIZE, 2), List.of());
+        store.store(rows.of("orders-to-sn", Reason.SIZE, 2));
         assertThat(refusal(orders, "discard", "partition=3"))
                 .startsWith("selectors: there is no 'partition'; use from, reason");
         assertThat(all()).hasSize(2);
@@ -251,7 +251,7 @@ class JmxTest extends UndeliveredTestSupport {
     @CsvSource({"*", "orders*", "o.*"})
     @DisplayName("discards and parks nothing of a pattern without a selector")
     void needsSelector(String pattern) throws Exception {
-        store.store(rows.of("orders-to-sn", Reason.SIZE, 2), List.of());
+        store.store(rows.of("orders-to-sn", Reason.SIZE, 2));
         for (String operation : List.of("discard", "park")) {
             assertThat(refusal(component(), operation, pattern))
                     .isEqualTo(
@@ -294,7 +294,7 @@ class JmxTest extends UndeliveredTestSupport {
     @Test
     @DisplayName("holds no secret and no payload, whatever bean and attribute of Camel one reads")
     void secrets() throws Exception {
-        store.store(rows.of("orders-to-sn", Reason.SIZE, 2), List.of());
+        store.store(rows.of("orders-to-sn", Reason.SIZE, 2));
         template.sendBody("direct:pause", null);
         List<String> unread = new ArrayList<>();
         int read = 0;
@@ -322,7 +322,7 @@ class JmxTest extends UndeliveredTestSupport {
     @DisplayName(
             "dev consoles, ours and those of Camel, show no secret of an option and no payload")
     void consoleSecrets() {
-        store.store(rows.of("orders-to-sn", Reason.SIZE, 2), List.of());
+        store.store(rows.of("orders-to-sn", Reason.SIZE, 2));
         DefaultDevConsoleRegistry consoles = new DefaultDevConsoleRegistry(context);
         context.getCamelContextExtension().addContextPlugin(DevConsoleRegistry.class, consoles);
         Consoles.register(context);

@@ -51,7 +51,7 @@ class UndeliveredOperationsTest extends UndeliveredTestSupport {
     }
 
     private void put(String link, Reason reason, int count) {
-        store.store(rows.of(link, reason, count), List.of());
+        store.store(rows.of(link, reason, count));
     }
 
     private <T> T ask(String options, Class<T> type) {
@@ -210,7 +210,7 @@ class UndeliveredOperationsTest extends UndeliveredTestSupport {
     void headers() {
         put("orders-to-sn", Reason.SIZE, 3);
         put("orders-to-sn", Reason.ROUTE, 2);
-        store.park(new RowSelector(null, Reason.ROUTE, null, null, null, null));
+        store.park(new RowSelector(null, Reason.ROUTE, null, null, null, null, null));
         assertThat(byHeader(ReplicationConstants.REASON, Reason.ROUTE)).isEqualTo(2);
         assertThat(byHeader(ReplicationConstants.STATE, "parked")).isZero();
         assertThat(byHeader(ReplicationConstants.FROM, engine.clock.instant().plusSeconds(1)))
@@ -247,7 +247,7 @@ class UndeliveredOperationsTest extends UndeliveredTestSupport {
     void shows() throws Exception {
         UndeliveredMessage odd = odd();
         store.store(
-                List.of(odd, rows.message("events-to-sn", Reason.NO_KEY, null, null)), List.of());
+                List.of(odd, rows.message("events-to-sn", Reason.NO_KEY, null, null)));
         long id = all().get(0).id();
         StoredMessage without = ask("*?operation=show&rows=" + id, StoredMessage.class);
         assertThat(without.message().key()).isNull();
@@ -290,7 +290,7 @@ class UndeliveredOperationsTest extends UndeliveredTestSupport {
     @DisplayName("export streams all matching rows, exactly, and is not cached in memory")
     void exports() throws Exception {
         UndeliveredMessage odd = odd();
-        store.store(List.of(odd), List.of());
+        store.store(List.of(odd));
         put("events-to-sn", Reason.SIZE, 1_203);
         Exchange exchange = template.request("direct:export", e -> {});
         assertThat(exchange.getException()).isNull();

@@ -4,6 +4,7 @@ import dev.streamconnect.spi.MessageOrigin;
 import dev.streamconnect.spi.Reason;
 import dev.streamconnect.spi.Stage;
 import dev.streamconnect.spi.StoredHeader;
+import dev.streamconnect.spi.TopicPair;
 import dev.streamconnect.spi.UndeliveredMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -34,6 +35,7 @@ final class UndeliveredRows {
 
     UndeliveredMessage message(
             String link, Reason reason, byte[] key, byte[] value, StoredHeader... headers) {
+        String topic = link.replace("-to-sn", "");
         return new UndeliveredMessage(
                 new MessageOrigin(link, "", 3),
                 Stage.DESTINATION,
@@ -41,7 +43,7 @@ final class UndeliveredRows {
                 1,
                 offset++,
                 0,
-                "snc.acme." + link,
+                new TopicPair(topic, "snc.acme." + topic),
                 UndeliveredMessage.SOURCE_PARTITION,
                 key,
                 value,
