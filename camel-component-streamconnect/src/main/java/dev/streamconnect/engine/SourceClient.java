@@ -719,6 +719,12 @@ final class SourceClient implements AutoCloseable {
         }
     }
 
+    /** At the end of an assignment that is still ours. */
+    private void commitLast(Collection<PartitionFlow> of) {
+        commitSync(of);
+        memory.last(of, clock.instant());
+    }
+
     /** A wakeup that was meant for the poll must not break another call. */
     private void unwoken(Runnable call) {
         try {
@@ -812,7 +818,7 @@ final class SourceClient implements AutoCloseable {
 
     private void leave(String name, Duration coalesce) {
         List<PartitionFlow> own = flowsOf(name);
-        commitSync(own);
+        commitLast(own);
         observeLast(own);
         drop(own);
         SourceTopic topic = topics.get(name);
@@ -835,7 +841,7 @@ final class SourceClient implements AutoCloseable {
     }
 
     private void drop(Collection<PartitionFlow> dropped) {
-        memory.leave(dropped, clock.instant());
+        memory.forget(dropped);
         for (PartitionFlow flow : dropped) {
             flow.close();
             flows.remove(flow.partition());
@@ -899,7 +905,7 @@ final class SourceClient implements AutoCloseable {
             List<PartitionFlow> leaving = flowsIn(revoked);
             leaving.forEach(PartitionFlow::stop);
             settle(leaving, System.nanoTime() + REVOKE_LIMIT.toNanos(), () -> commitSync(leaving));
-            commitSync(leaving);
+            commitLast(leaving);
             drop(leaving);
         }
 
@@ -1029,7 +1035,7 @@ final class SourceClient implements AutoCloseable {
                 System.nanoTime()
                         + Math.max(0, Duration.between(clock.instant(), closeBy).toNanos());
         settle(all, deadline, () -> commitSync(all));
-        commitSync(all);
+        commitLast(all);
         replays.end();
         if (consumer != null) {
             observeLast(all);

@@ -104,9 +104,13 @@ final class SourceMemory {
         note(flows, now, false);
     }
 
-    /** Notes where partitions are left that are read here no more. */
-    void leave(Collection<PartitionFlow> flows, Instant now) {
+    /** Notes where partitions are that will not be read here any more. */
+    void last(Collection<PartitionFlow> flows, Instant now) {
         note(flows, now, true);
+    }
+
+    /** They are read here no more. Others may have gone on in them, so nothing is noted. */
+    void forget(Collection<PartitionFlow> flows) {
         flows.forEach(flow -> noted.remove(flow.partition()));
     }
 

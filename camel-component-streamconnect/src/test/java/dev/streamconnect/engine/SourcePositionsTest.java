@@ -603,7 +603,7 @@ class SourcePositionsTest {
         note();
         assertThat(notedPositions()).as("a minute is not over").containsExactly(50L);
         int before = database.notes;
-        memory.leave(flows.values(), clock.instant());
+        memory.last(flows.values(), clock.instant());
         database.work();
         assertThat(notedPositions()).containsExactly(60L);
         assertThat(database.notes).isEqualTo(before + 1);
