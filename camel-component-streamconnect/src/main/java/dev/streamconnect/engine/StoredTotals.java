@@ -36,8 +36,7 @@ record StoredTotals(UndeliveredStore store) {
                             waiting,
                             parked,
                             waiting + parked == 0 ? null : oldest(link));
-            link.monitor()
-                    .former(FormerRows.of(totals.stream().filter(link::hadBefore).toList()));
+            link.monitor().former(FormerRows.of(totals.stream().filter(link::hadBefore).toList()));
         }
         return totals;
     }

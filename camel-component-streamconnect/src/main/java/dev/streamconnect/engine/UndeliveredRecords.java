@@ -28,8 +28,7 @@ final class UndeliveredRecords {
     /**
      * @param topicId of the source topic, empty where the broker tells none
      */
-    UndeliveredRecords(
-            MessageOrigin origin, String topicId, TopicPair topics, RetryPolicy policy) {
+    UndeliveredRecords(MessageOrigin origin, String topicId, TopicPair topics, RetryPolicy policy) {
         this.origin = origin;
         this.topicId = topicId;
         this.topics = topics;

@@ -13,5 +13,10 @@
  * <p>Of a destination client, {@code Outbox} has the shipments and their lock, {@code
  * ShipmentSender} the sender thread and what becomes of a chunk, {@code ProducerSupervisor} the
  * producer's life, {@code DestinationProbe} and {@code DestinationTopic} the state of the topics.
+ *
+ * <p>Of a source client, {@code SourcePoller} has the poll thread and its failures, {@code
+ * SourceConsumer} the consumer and its wake-ups, {@code SourceSubscription} and {@code
+ * SourceAssignment} what is read, {@code SourcePositions} where reading goes on, {@code
+ * SourceCommits} what is committed, {@code SourceLag} what waits.
  */
 package dev.streamconnect.engine;

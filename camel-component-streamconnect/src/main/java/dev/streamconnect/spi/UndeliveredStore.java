@@ -17,7 +17,8 @@ import java.util.Optional;
  * <p>Order: within a {@link MessageOrigin} and a {@link Stage}, rows stand in the order of {@link
  * UndeliveredMessage#epoch}, source offset, and insertion; where there is no source offset, of
  * insertion. A row <em>heads</em> its key there if no earlier row of the same key and {@link
- * TopicPair} is {@link StoredState#WAITING}. Null keys have no order: each such row is its own head.
+ * TopicPair} is {@link StoredState#WAITING}. Null keys have no order: each such row is its own
+ * head.
  *
  * <p>All methods throw {@link StoreUnavailableException} if the database can't be reached or does
  * not answer in time; the call may be repeated then. {@link #retry}, {@link #park}, {@link

@@ -14,9 +14,9 @@ import java.util.Map;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Finds the rows of an origin, pair of topics and stage that may be delivered now, by walking its waiting rows in
- * order: the first row of a key is its head and decides for those behind it. Pages grow, so that a
- * walk past many rows that have to wait takes few statements.
+ * Finds the rows of an origin, pair of topics and stage that may be delivered now, by walking its
+ * waiting rows in order: the first row of a key is its head and decides for those behind it. Pages
+ * grow, so that a walk past many rows that have to wait takes few statements.
  */
 final class DueRows {
 
@@ -71,8 +71,7 @@ final class DueRows {
         while (true) {
             List<Row> rows =
                     StoredRows.bindTopics(
-                                    StoredRows.bindOrigin(handle.createQuery(PAGE), origin),
-                                    topics)
+                                    StoredRows.bindOrigin(handle.createQuery(PAGE), origin), topics)
                             .bind("stage", stage.name())
                             .bind("epoch", last.epoch())
                             .bind("offset", last.offset())

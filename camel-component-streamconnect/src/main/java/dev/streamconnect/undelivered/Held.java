@@ -25,9 +25,7 @@ record Held(long rows, long bytes) {
                 && bytes <= limits.maxBytes() - Math.max(limits.maxBytes() / 5, FEW_BYTES);
     }
 
-    /**
-     * Refuses what a call added to get here, where it takes the store over a limit.
-     */
+    /** Refuses what a call added to get here, where it takes the store over a limit. */
     void refuseOver(StoreLimits limits, long addedRows, long addedBytes) {
         if (addedRows > 0 && rows > limits.maxRows()) {
             throw full(rows - addedRows, addedRows, "rows", limits.maxRows(), true);

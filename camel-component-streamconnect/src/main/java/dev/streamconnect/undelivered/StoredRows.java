@@ -28,8 +28,7 @@ final class StoredRows {
     static final String PAYLOAD_COLUMNS = COLUMNS + ", message_key, message_value, headers";
 
     /** {@link TopicPair#takes} as a condition. */
-    static final String OF_TOPICS =
-            "destination = :destination and source_topic in ('', :source)";
+    static final String OF_TOPICS = "destination = :destination and source_topic in ('', :source)";
 
     static final RowMapper<StoredMessage> WITHOUT_PAYLOAD =
             (row, context) -> read(row, null, null, null);
@@ -122,9 +121,7 @@ final class StoredRows {
 
     /** For {@link #OF_TOPICS}. */
     static <S extends SqlStatement<S>> S bindTopics(S statement, TopicPair topics) {
-        return statement
-                .bind("source", topics.source())
-                .bind("destination", topics.destination());
+        return statement.bind("source", topics.source()).bind("destination", topics.destination());
     }
 
     static <S extends SqlStatement<S>> S bindOrigin(S statement, MessageOrigin origin) {

@@ -395,7 +395,7 @@ class SourceClientTest {
                             return consumer.polls > before + 20;
                         });
         assertThat(consumer.stored).isEmpty();
-        clock.move(SourceClient.KEEP_POSITIONS);
+        clock.move(SourceCommits.KEEP_POSITIONS);
         await().until(
                         () -> {
                             clock.move(Duration.ofMillis(300));

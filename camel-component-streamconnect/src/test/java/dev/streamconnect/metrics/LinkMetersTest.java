@@ -103,8 +103,7 @@ class LinkMetersTest {
         metrics.absent(Map.of("gone", 3L, "off", 1L));
         metrics.absent(Map.of("gone", 2L));
         assertThat(lines())
-                .containsExactly(
-                        "streamconnect_absent{node=\"n1\",replication=\"gone\"} 2.0");
+                .containsExactly("streamconnect_absent{node=\"n1\",replication=\"gone\"} 2.0");
         metrics.absent(Map.of());
         assertThat(lines()).isEmpty();
     }

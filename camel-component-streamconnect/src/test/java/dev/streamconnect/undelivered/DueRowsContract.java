@@ -135,7 +135,15 @@ abstract class DueRowsContract extends UndeliveredContractSupport {
                     store.due(ORIGIN, TOPICS, Stage.DESTINATION, NOW, 10, NO_BYTE_LIMIT);
 
             assertThat(offsets(found)).containsExactly(2_999L, 0L);
-            assertThat(offsets(store.due(ORIGIN, TOPICS, Stage.DESTINATION, LATER, 3, NO_BYTE_LIMIT)))
+            assertThat(
+                            offsets(
+                                    store.due(
+                                            ORIGIN,
+                                            TOPICS,
+                                            Stage.DESTINATION,
+                                            LATER,
+                                            3,
+                                            NO_BYTE_LIMIT)))
                     .containsExactly(0L, 1L, 2L);
             assertThat(store.due(ORIGIN, TOPICS, Stage.DESTINATION, LATER, 4_000, NO_BYTE_LIMIT))
                     .hasSize(3_002);
@@ -232,8 +240,7 @@ abstract class DueRowsContract extends UndeliveredContractSupport {
 
         private final TopicPair otherDestination =
                 new TopicPair(TOPICS.source(), "snc.acme.old-orders");
-        private final TopicPair otherSource =
-                new TopicPair("old-orders", TOPICS.destination());
+        private final TopicPair otherSource = new TopicPair("old-orders", TOPICS.destination());
 
         @Test
         void of_the_record_are_neither_due_nor_hold_keys_and_stay() {

@@ -81,7 +81,16 @@ abstract class OperatorActionsContract extends DueRowsContract {
             assertThat(chosen(ids())).isEmpty();
             assertThat(chosen(new RowSelector(null, Reason.NO_KEY, null, null, null, null, null)))
                     .containsExactly(2L);
-            assertThat(chosen(new RowSelector(null, null, StoredState.PARKED, null, null, null, null)))
+            assertThat(
+                            chosen(
+                                    new RowSelector(
+                                            null,
+                                            null,
+                                            StoredState.PARKED,
+                                            null,
+                                            null,
+                                            null,
+                                            null)))
                     .containsExactly(3L);
             assertThat(chosen(new RowSelector(null, null, null, LATER, null, null, null)))
                     .containsExactly(2L);
@@ -177,7 +186,8 @@ abstract class OperatorActionsContract extends DueRowsContract {
             put(Stored.at(1));
             store.park(RowSelector.ALL);
 
-            assertThat(store.totals()).containsExactly(new OriginTotals(ORIGIN, TOPICS, 0, 0, 1, 2, null));
+            assertThat(store.totals())
+                    .containsExactly(new OriginTotals(ORIGIN, TOPICS, 0, 0, 1, 2, null));
         }
 
         @Test

@@ -12,8 +12,8 @@ import java.util.List;
 
 /**
  * Stores messages until it is killed, and prints each offset after its commit. Beside them it keeps
- * one pair of messages, which goes in one call when the next one is stored. Or it stores one message, after it
- * has printed how many are there, and ends at once as if it were killed.
+ * one pair of messages, which goes in one call when the next one is stored. Or it stores one
+ * message, after it has printed how many are there, and ends at once as if it were killed.
  */
 final class StoringProcess {
 
@@ -56,8 +56,7 @@ final class StoringProcess {
     private static void storeOnce(String url, long offset) {
         UndeliveredStore store = open(url).undeliveredStore(StoreLimits.DEFAULT);
         System.out.println(store.list(RowSelector.ALL, 0, Integer.MAX_VALUE).size());
-        store.store(
-                List.of(Stored.at(offset).origin(LOG).value(new byte[6_000]).message()));
+        store.store(List.of(Stored.at(offset).origin(LOG).value(new byte[6_000]).message()));
         Runtime.getRuntime().halt(0);
     }
 

@@ -202,7 +202,6 @@ abstract class UndeliveredStoreContract extends OperatorActionsContract {
             assertThat(all()).isEmpty();
         }
 
-
         @Test
         void of_rows_refuse_the_whole_call_in_one_line() {
             UndeliveredStore small = store(new StoreLimits(3, 1_000_000));
@@ -273,8 +272,7 @@ abstract class UndeliveredStoreContract extends OperatorActionsContract {
                                 int rows = 0;
                                 try {
                                     while (rows < 10 * limit) {
-                                        small.store(
-                                                messages(Stored.direct("snc.acme.x")));
+                                        small.store(messages(Stored.direct("snc.acme.x")));
                                         rows++;
                                     }
                                     throw new AssertionError("never full");

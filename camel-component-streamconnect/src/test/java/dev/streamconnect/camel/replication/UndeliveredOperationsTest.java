@@ -246,8 +246,7 @@ class UndeliveredOperationsTest extends UndeliveredTestSupport {
     @DisplayName("show answers one row, its bytes on request and exactly")
     void shows() throws Exception {
         UndeliveredMessage odd = odd();
-        store.store(
-                List.of(odd, rows.message("events-to-sn", Reason.NO_KEY, null, null)));
+        store.store(List.of(odd, rows.message("events-to-sn", Reason.NO_KEY, null, null)));
         long id = all().get(0).id();
         StoredMessage without = ask("*?operation=show&rows=" + id, StoredMessage.class);
         assertThat(without.message().key()).isNull();
