@@ -35,70 +35,15 @@ public record LinkOptions(
         PairOptions pair,
         PositionPolicy positions) {
 
-    /** Without a line for each batch, and with the default policy. */
-    public LinkOptions(
-            boolean batch,
-            int maxOpenDeliveries,
-            int maxUncommitted,
-            Duration commitInterval,
-            int maxMessageBytes,
-            StateTimes times,
-            Duration routeRetryLimit,
-            Duration retryInitial,
-            Duration retryMax) {
-        this(
-                batch,
-                maxOpenDeliveries,
-                maxUncommitted,
-                commitInterval,
-                maxMessageBytes,
-                times,
-                routeRetryLimit,
-                retryInitial,
-                retryMax,
-                false,
-                PairOptions.DEFAULT,
-                PositionPolicy.DEFAULT);
-    }
-
-    /** The same with two sides put together so. */
-    public LinkOptions with(PairOptions otherPair) {
-        return new LinkOptions(
-                batch,
-                maxOpenDeliveries,
-                maxUncommitted,
-                commitInterval,
-                maxMessageBytes,
-                times,
-                routeRetryLimit,
-                retryInitial,
-                retryMax,
-                debug,
-                otherPair,
-                positions);
-    }
-
     /** Largest message that Hermes takes, in bytes: 2 MB (domain: limits). */
     public static final int HERMES_MAX_MESSAGE_BYTES = 2_097_152;
 
-    /** The same with another policy. */
-    public LinkOptions with(PositionPolicy policy) {
-        return new LinkOptions(
-                batch,
-                maxOpenDeliveries,
-                maxUncommitted,
-                commitInterval,
-                maxMessageBytes,
-                times,
-                routeRetryLimit,
-                retryInitial,
-                retryMax,
-                debug,
-                pair,
-                policy);
+    public static LinkOptions defaults(boolean batch) {
+        return defaults(batch, PairOptions.DEFAULT, PositionPolicy.DEFAULT);
     }
 
-    public static LinkOptions defaults(boolean batch) {
+    public static LinkOptions defaults(
+            boolean batch, PairOptions pair, PositionPolicy positions) {
         return new LinkOptions(
                 batch,
                 batch ? 2 : 1000,
@@ -108,6 +53,9 @@ public record LinkOptions(
                 StateTimes.DEFAULT,
                 Duration.ofMinutes(15),
                 Duration.ofMillis(250),
-                Duration.ofSeconds(30));
+                Duration.ofSeconds(30),
+                false,
+                pair,
+                positions);
     }
 }

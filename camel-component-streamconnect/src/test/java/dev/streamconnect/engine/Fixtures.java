@@ -81,6 +81,11 @@ final class Fixtures {
     }
 
     static LinkOptions options(boolean batch, int maxOpenDeliveries, int maxUncommitted) {
+        return options(batch, maxOpenDeliveries, maxUncommitted, PositionPolicy.DEFAULT);
+    }
+
+    static LinkOptions options(
+            boolean batch, int maxOpenDeliveries, int maxUncommitted, PositionPolicy positions) {
         return new LinkOptions(
                 batch,
                 maxOpenDeliveries,
@@ -90,7 +95,10 @@ final class Fixtures {
                 StateTimes.DEFAULT,
                 Duration.ofMinutes(10),
                 Duration.ofMillis(250),
-                Duration.ofSeconds(30));
+                Duration.ofSeconds(30),
+                false,
+                PairOptions.DEFAULT,
+                positions);
     }
 
     static LinkDefinition link(String id, LinkOptions options) {

@@ -63,7 +63,7 @@ final class HandDrivenLink extends KafkaLink {
                         StartFrom.EARLIEST,
                         Fixtures.PLANT,
                         "orders",
-                        LinkOptions.defaults(true).with(pair));
+                        LinkOptions.defaults(true, pair, PositionPolicy.DEFAULT));
         return new HandDrivenLink(definition, clock, new ArrayDeque<>(), true, null);
     }
 

@@ -77,7 +77,7 @@ class SourcePositionsTest {
                         startFrom,
                         Fixtures.HERMES,
                         "snc.acme.orders",
-                        Fixtures.options(true, 2, 10_000).with(policy));
+                        Fixtures.options(true, 2, 10_000, policy));
         link = HandDrivenLink.with(definition, clock);
         topic = new SourceTopic(SOURCE.topic(), link);
     }

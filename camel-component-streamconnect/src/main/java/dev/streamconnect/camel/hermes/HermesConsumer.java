@@ -28,9 +28,8 @@ final class HermesConsumer extends LinkConsumer {
                         settings.startFrom(),
                         null,
                         null,
-                        LinkOptions.defaults(settings.batch())
-                                .with(settings.pair())
-                                .with(settings.positions())),
+                        LinkOptions.defaults(
+                                settings.batch(), settings.pair(), settings.positions())),
                 this::handle);
     }
 }
