@@ -42,8 +42,7 @@ public record LinkOptions(
         return defaults(batch, PairOptions.DEFAULT, PositionPolicy.DEFAULT);
     }
 
-    public static LinkOptions defaults(
-            boolean batch, PairOptions pair, PositionPolicy positions) {
+    public static LinkOptions defaults(boolean batch, PairOptions pair, PositionPolicy positions) {
         return new LinkOptions(
                 batch,
                 batch ? 2 : 1000,

@@ -329,6 +329,10 @@ final class SourcePoller {
         }
         for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
             command.run();
+            if (consumer.get() == null) {
+                // It was given up; what else is wanted waits for the next.
+                return;
+            }
         }
         answerQuestions();
         if (replays.advance(

@@ -2,6 +2,7 @@ package dev.streamconnect.engine;
 
 import static dev.streamconnect.engine.Fixtures.PLANT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -22,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -296,6 +298,46 @@ class SourceClientTest {
         // With its time over the close does not wait for the poll thread.
         client.close(Instant.EPOCH);
         await().until(() -> leaves.get() == 1);
+    }
+
+    @Test
+    @DisplayName("a client that was given up is asked nothing, and none is built past the gate")
+    void givenUpWhileAsked() throws InterruptedException {
+        start(this::build);
+        KafkaLink link = register("fine");
+        subscribe();
+        HandedConsumer first = last();
+        assign(FINE);
+        client.housekeep();
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch polls = new CountDownLatch(1);
+        first.beforePoll =
+                () -> {
+                    polls.countDown();
+                    assertThatCode(asked::await).doesNotThrowAnyException();
+                };
+        assertThat(polls.await(30, TimeUnit.SECONDS)).isTrue();
+        ping = BrokerPing.Answer.NONE;
+        first.totals.put("connection-close-total", 4.0);
+        for (int second = 0; second < 10; second++) {
+            clock.move(Duration.ofSeconds(1));
+            client.housekeep();
+        }
+        client.askEnds(link, (ends, latest) -> {});
+        asked.countDown();
+        await().until(first::closed);
+        for (int turn = 0; turn < 20; turn++) {
+            client.askEnds(link, (ends, latest) -> {});
+            Thread.onSpinWait();
+        }
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofSeconds(1));
+                            client.housekeep();
+                            return link.monitor().snapshot().reason().contains("does not answer");
+                        });
+        assertThat(consumers).hasSize(1);
+        assertThat(link.monitor().snapshot().reason()).doesNotContain("reading fails");
     }
 
     @Test
