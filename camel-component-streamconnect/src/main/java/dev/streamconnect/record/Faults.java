@@ -42,7 +42,8 @@ final class Faults {
     void add(String pointer, Place place, RecordRule rule, String message) {
         pointers.add(pointer);
         if (found.size() < LIMIT) {
-            found.add(new RecordFault(source, place.line(), place.column(), rule, message));
+            String from = place.source() == null ? source : place.source();
+            found.add(new RecordFault(from, place.line(), place.column(), rule, message));
         }
     }
 
@@ -51,10 +52,17 @@ final class Faults {
         return pointers.contains(pointer);
     }
 
-    /** Words for a place to point to from another fault: {@code (line 7)}, or nothing. */
+    /**
+     * Words for a place to point to from another fault: {@code (line 7)}, what it came from, or
+     * nothing.
+     */
     String at(String pointer) {
-        int line = places.of(pointer).line();
-        return line == 0 ? "" : " (line " + line + ")";
+        Place place = places.of(pointer);
+        String line = place.line() == 0 ? "" : "line " + place.line();
+        if (place.source() == null) {
+            return line.isEmpty() ? "" : " (" + line + ")";
+        }
+        return " (" + place.source() + (line.isEmpty() ? "" : ", " + line) + ")";
     }
 
     List<RecordFault> list() {

@@ -12,6 +12,14 @@ public enum RecordRule {
     FILE_TOO_LARGE,
     /** The file is UTF-8. */
     FILE_ENCODING,
+    /** The instance answers, in time and without an error of its own. */
+    INSTANCE_UNREACHABLE,
+    /** The instance lets the user read the tables, all rows of them. */
+    INSTANCE_REFUSED,
+    /** What the instance answers is of the Table API's form, whole, and not too large. */
+    INSTANCE_ANSWER,
+    /** The cache of the last good version is whole and of the same instance. */
+    CACHE_UNUSABLE,
     /** The file is YAML, and plain: no tags, bounded depth and aliases, one document. */
     YAML_SYNTAX,
     /** A field stands once in its object. */
@@ -43,6 +51,8 @@ public enum RecordRule {
     DUPLICATE_MESSAGE_REPLICATION,
     /** A message replication names a connection that exists. */
     UNKNOWN_CONNECTION,
+    /** A topic replication of an instance belongs to a message replication that exists. */
+    UNKNOWN_MESSAGE_REPLICATION,
     /** Bootstrap servers are a list of host:port. */
     BAD_BOOTSTRAP_SERVERS,
     /** A client property is not one that the engine sets itself. */

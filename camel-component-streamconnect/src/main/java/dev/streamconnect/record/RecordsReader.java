@@ -80,6 +80,11 @@ public final class RecordsReader {
         YamlDocument document = new YamlToJson(source, places, faults, resolver).convert(root);
         refuseOtherRoot(document.root(), source, places);
         refuseOtherVersion(document.root(), source, places);
+        return records(document, validator, faults);
+    }
+
+    static ReplicationRecords records(
+            YamlDocument document, RecordsValidator validator, Faults faults) {
         Draft draft = new DraftReader(document, faults).read();
         validator.check(draft, faults);
         new SchemaFaults(RecordsSchema.get(), document, faults).add();

@@ -1,17 +1,19 @@
 package dev.streamconnect.record;
 
 /** Text of a user inside of one line of a message: bounded and without control characters. */
-final class Texts {
+public final class Texts {
 
     private static final int LIMIT = 80;
 
     private Texts() {}
 
-    static String quote(String text) {
+    /** Like {@link #shown}, in quotes. */
+    public static String quote(String text) {
         return "'" + shown(text) + "'";
     }
 
-    static String shown(String text) {
+    /** At most 80 characters of it, each that can't be seen as a question mark; never null. */
+    public static String shown(String text) {
         StringBuilder line = new StringBuilder();
         text.codePoints().limit(LIMIT).forEach(c -> line.appendCodePoint(visible(c) ? c : '?'));
         return text.codePointCount(0, text.length()) > LIMIT ? line + "..." : line.toString();

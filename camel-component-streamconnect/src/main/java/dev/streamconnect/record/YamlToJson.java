@@ -32,7 +32,7 @@ final class YamlToJson {
     private static final Set<Tag> PLAIN =
             Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.MAP, Tag.SEQ);
     private static final Set<String> BOOLEANS = Set.of("active", "disableHostNameVerification");
-    private static final Pattern PROPERTY = Pattern.compile("/connections/\\d+/properties/[^/]*");
+    private static final Pattern PROPERTY = Pattern.compile("/connections/[^/]+/properties/[^/]*");
 
     private final String source;
     private final Places places;

@@ -27,4 +27,12 @@ public interface RecordStore {
      *     they are told once
      */
     Optional<RecordsVersion> newer(String known);
+
+    /**
+     * How the store is now, in one line for people, such as that what it has is from a cache; null
+     * if there is nothing to say. Never a secret. May be asked by any thread and does not block.
+     */
+    default String state() {
+        return null;
+    }
 }

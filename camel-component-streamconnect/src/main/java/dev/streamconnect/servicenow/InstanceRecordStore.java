@@ -1,0 +1,305 @@
+package dev.streamconnect.servicenow;
+
+import dev.streamconnect.cluster.HermesInstance;
+import dev.streamconnect.record.RecordFault;
+import dev.streamconnect.record.RecordRule;
+import dev.streamconnect.record.RecordsException;
+import dev.streamconnect.record.ReplicationRecords;
+import dev.streamconnect.servicenow.TableApi.Rows;
+import dev.streamconnect.spi.RecordStore;
+import dev.streamconnect.spi.RecordsVersion;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Records in the tables of a ServiceNow instance.
+ *
+ * <ul>
+ *   <li>The instance is read at an interval; between two reads {@link #newer} answers what the last
+ *       one found and does not block.
+ *   <li>Rows count when two reads of all tables, one after the other, have found the same, and all
+ *       rows that the instance says there are.
+ *   <li>The last version that keeps all rules is in a cache. It is used where the first read after
+ *       the start fails.
+ *   <li>While an outage lasts its fault is that of its first failure.
+ * </ul>
+ */
+public final class InstanceRecordStore implements RecordStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(InstanceRecordStore.class);
+
+    /** Reads of all tables, to find them twice the same. */
+    private static final int READS = 4;
+
+    private final InstanceOptions options;
+    private final UnaryOperator<String> resolver;
+    private final Optional<HermesInstance> hermes;
+    private final TableApi api;
+    private final RecordsCache cache;
+    private final ReadSchedule schedule;
+    private final Clock clock;
+
+    private InstanceRows rows;
+    private RecordsVersion live;
+    private RecordsVersion cached;
+    private RecordsException faults;
+    private RecordRule outage;
+    private Set<String> unused = Set.of();
+    private boolean cacheFailed;
+    private volatile String state = "not read yet";
+
+    /**
+     * @param resolver resolves placeholders in the overlay file
+     * @param hermes the instance that topics are checked against
+     */
+    public InstanceRecordStore(
+            InstanceOptions options,
+            UnaryOperator<String> resolver,
+            Optional<HermesInstance> hermes) {
+        this(
+                options,
+                resolver,
+                hermes,
+                new TableApi(
+                        options.instance(),
+                        options.credentials(),
+                        null,
+                        options.limit(),
+                        Clock.systemUTC()),
+                Clock.systemUTC());
+    }
+
+    InstanceRecordStore(
+            InstanceOptions options,
+            UnaryOperator<String> resolver,
+            Optional<HermesInstance> hermes,
+            TableApi api,
+            Clock clock) {
+        this.options = options;
+        this.resolver = resolver;
+        this.hermes = hermes;
+        this.api = api;
+        this.clock = clock;
+        this.cache =
+                options.cache() == null
+                        ? null
+                        : new RecordsCache(options.cache(), options.instance());
+        this.schedule =
+                new ReadSchedule(
+                        options.interval(), clock, () -> ThreadLocalRandom.current().nextDouble());
+    }
+
+    @Override
+    public String name() {
+        return options.instance().toString();
+    }
+
+    /** Whether the records are as the instance has them or from the cache, and since when. */
+    @Override
+    public String state() {
+        return state;
+    }
+
+    @Override
+    public synchronized Optional<RecordsVersion> newer(String known) {
+        boolean first = live == null && cached == null;
+        if (schedule.isDue() || first) {
+            read();
+        }
+        if (faults == null) {
+            return Optional.of(live).filter(version -> !version.id().equals(known));
+        }
+        if (first && known == null) {
+            return Optional.of(fromCache());
+        }
+        throw faults;
+    }
+
+    private void read() {
+        try {
+            Overlay overlay = overlay();
+            InstanceRows found = steady(overlay);
+            ReplicationRecords records = records(found, overlay);
+            String id = found.version(overlay);
+            Instant now = clock.instant();
+            if (live == null || !live.id().equals(id)) {
+                keep(found, now);
+                tellUnused(overlay, found);
+            }
+            live = new RecordsVersion(id, null, records);
+            rows = found;
+            faults = null;
+            outage = null;
+            state = "live, read from the instance at " + now;
+            schedule.succeeded();
+        } catch (InstanceException e) {
+            schedule.failed(e.retryAfter());
+            if (faults == null || outage != e.rule()) {
+                faults = fault(e.rule(), e.getMessage());
+            }
+            outage = e.rule();
+            stale();
+        } catch (RecordsException e) {
+            schedule.failed(null);
+            faults = e;
+            outage = null;
+            stale();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            schedule.failed(null);
+            if (faults == null) {
+                faults = fault(RecordRule.INSTANCE_UNREACHABLE, "the read was ended");
+            }
+        }
+    }
+
+    private void stale() {
+        if (state.startsWith("live")) {
+            state = state.replaceFirst("^live, ", "not live, last ");
+        }
+    }
+
+    private RecordsException fault(RecordRule rule, String message) {
+        return new RecordsException(
+                List.of(new RecordFault(options.instance().host(), 0, 0, rule, message)));
+    }
+
+    private Overlay overlay() {
+        return options.overlay() == null ? Overlay.NONE : Overlay.read(options.overlay(), resolver);
+    }
+
+    /** Rows that two reads have found; those that are known are not read twice. */
+    private InstanceRows steady(Overlay overlay) throws InstanceException, InterruptedException {
+        InstanceRows before = rows;
+        InstanceException failure = null;
+        for (int i = 0; i < READS; i++) {
+            try {
+                InstanceRows now = readAll(overlay);
+                if (now.equals(before)) {
+                    return now;
+                }
+                before = now;
+                failure = null;
+            } catch (InstanceException e) {
+                // What changes while it is read may be steady the next time; nothing else is.
+                if (e.rule() != RecordRule.INSTANCE_ANSWER) {
+                    throw e;
+                }
+                if (failure != null && failure.getMessage().equals(e.getMessage())) {
+                    throw e;
+                }
+                failure = e;
+            }
+        }
+        throw failure != null
+                ? failure
+                : InstanceException.answer(
+                        "the tables change from read to read; it is read again later");
+    }
+
+    private InstanceRows readAll(Overlay overlay) throws InstanceException, InterruptedException {
+        List<Rows> read = new ArrayList<>();
+        for (InstanceTable table :
+                List.of(
+                        InstanceTable.MESSAGE_REPLICATIONS,
+                        InstanceTable.TOPIC_REPLICATIONS,
+                        InstanceTable.CONNECTIONS)) {
+            Rows found = api.read(overlay.of(table), "");
+            if (!found.isWhole()) {
+                throw InstanceException.answer(
+                        options.instance().host()
+                                + "/"
+                                + overlay.of(table).table()
+                                + " has "
+                                + found.total()
+                                + " rows, but answers "
+                                + found.rows().size()
+                                + "; may the user read all of them?");
+            }
+            read.add(found);
+        }
+        return InstanceRows.of(read.get(0).rows(), read.get(1).rows(), read.get(2).rows());
+    }
+
+    private ReplicationRecords records(InstanceRows found, Overlay overlay) {
+        return new RowsToRecords(found, overlay, options.instance()).records(hermes);
+    }
+
+    private void tellUnused(Overlay overlay, InstanceRows found) {
+        Set<String> now =
+                overlay.unused(found.connections().keySet(), found.topicReplications().keySet());
+        if (!now.isEmpty() && !now.equals(unused)) {
+            LOG.warn(
+                    "{}: there is no record {} at {}, or nothing uses it",
+                    options.overlay(),
+                    String.join(", ", now),
+                    name());
+        }
+        unused = now;
+    }
+
+    private void keep(InstanceRows found, Instant now) {
+        if (cache == null) {
+            return;
+        }
+        try {
+            cache.write(found, now);
+            cacheFailed = false;
+        } catch (IOException e) {
+            if (!cacheFailed) {
+                LOG.warn(
+                        "the cache {} can't be written ({}); without it a start needs the instance",
+                        cache.file(),
+                        e.toString());
+            }
+            cacheFailed = true;
+        }
+    }
+
+    /**
+     * @throws RecordsException why there is no version at all
+     */
+    private RecordsVersion fromCache() {
+        if (cache == null) {
+            throw faults;
+        }
+        RecordsCache.Cached found;
+        ReplicationRecords records;
+        Overlay overlay;
+        try {
+            found = cache.read().orElse(null);
+            if (found == null) {
+                throw faults;
+            }
+            overlay = overlay();
+            records = records(found.rows(), overlay);
+        } catch (RecordsException e) {
+            if (Objects.equals(e, faults)) {
+                throw e;
+            }
+            List<RecordFault> both = new ArrayList<>(faults.faults());
+            both.addAll(e.faults());
+            throw new RecordsException(both);
+        }
+        cached = new RecordsVersion(found.rows().version(overlay), null, records);
+        state = "from the cache " + cache.file() + ", read from the instance at " + found.read();
+        LOG.warn(
+                "replication records {}: this start uses version {} of the cache {}, read from the instance at {}: {}",
+                name(),
+                cached.id(),
+                cache.file(),
+                found.read(),
+                faults.faults().get(0));
+        return cached;
+    }
+}
