@@ -28,6 +28,7 @@ class ArchitectureTest {
                             "dev.streamconnect.undelivered..",
                             "dev.streamconnect.metrics..",
                             "dev.streamconnect.preflight..",
+                            "dev.streamconnect.servicenow..",
                             "dev.streamconnect.certificate..")
                     .should()
                     .dependOnClassesThat()

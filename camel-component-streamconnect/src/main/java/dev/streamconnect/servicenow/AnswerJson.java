@@ -47,8 +47,8 @@ final class AnswerJson {
         }
         if (status == 429 || status == 408 || status >= 500) {
             throw InstanceException.unreachable(
-                    where
-                            + " answers status "
+                    where,
+                    "answers status "
                             + status
                             + (status == 429 ? ", too many requests" : "")
                             + error(answer),
@@ -56,8 +56,8 @@ final class AnswerJson {
         }
         if (status >= 300 && status < 400) {
             throw InstanceException.refused(
-                    where
-                            + " redirects to "
+                    where,
+                    "redirects to "
                             + Texts.shown(host(answer.header("Location")))
                             + ", which is not followed; write the instance's own address",
                     status);
@@ -70,7 +70,7 @@ final class AnswerJson {
                     default -> "";
                 };
         throw InstanceException.refused(
-                where + " answers status " + status + error(answer) + mend, status);
+                where, "answers status " + status + error(answer) + mend, status);
     }
 
     private static String error(HttpCalls.Answer answer) {
@@ -116,15 +116,15 @@ final class AnswerJson {
         String type = answer.header("Content-Type").toLowerCase(Locale.ROOT);
         if (!type.startsWith("application/json")) {
             throw InstanceException.answer(
-                    where
-                            + " answers "
+                    where,
+                    "answers "
                             + (type.isEmpty() ? "no type" : Texts.shown(type))
                             + " in place of JSON; a login page, a proxy, or an instance that sleeps");
         }
         try {
             JsonNode root = MAPPER.readTree(answer.body());
             if (root == null || root.isMissingNode()) {
-                throw InstanceException.answer(where + " answers nothing");
+                throw InstanceException.answer(where, "answers nothing");
             }
             return root;
         } catch (JsonProcessingException e) {
@@ -135,10 +135,10 @@ final class AnswerJson {
                                     + e.getLocation().getLineNr()
                                     + ", column "
                                     + e.getLocation().getColumnNr();
-            throw InstanceException.answer(where + " answers what is no JSON" + at);
+            throw InstanceException.answer(where, "answers what is no JSON" + at);
         } catch (IOException e) {
             throw InstanceException.answer(
-                    where + " answers what is no JSON (" + e.getClass().getSimpleName() + ")");
+                    where, "answers what is no JSON (" + e.getClass().getSimpleName() + ")");
         }
     }
 

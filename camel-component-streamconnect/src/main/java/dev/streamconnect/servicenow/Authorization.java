@@ -114,8 +114,8 @@ final class Authorization {
         String where = instance.host() + PATH;
         if (answer.status() == 400 || answer.status() == 401 || answer.status() == 403) {
             throw InstanceException.refused(
-                    where
-                            + " gives no token for the grant "
+                    where,
+                    "gives no token for the grant "
                             + grant
                             + " (status "
                             + answer.status()
@@ -136,7 +136,7 @@ final class Authorization {
         String value = answer.path("access_token").asText("");
         if (!value.matches("[\\x21-\\x7E]{1,8192}")) {
             throw InstanceException.answer(
-                    instance.host() + PATH + " answers no access_token; is it the right instance?");
+                    instance.host() + PATH, "answers no access_token; is it the right instance?");
         }
         token = Secret.of(value);
         Duration life = Duration.ofSeconds(Math.max(0, answer.path("expires_in").asLong(0)));

@@ -82,11 +82,7 @@ final class HttpCalls {
             pending.cancel(true);
             forgetSession();
             throw InstanceException.unreachable(
-                    made.uri().getRawAuthority()
-                            + " does not answer within "
-                            + limit.toMillis()
-                            + " ms",
-                    null);
+                    where(made.uri()), "does not answer within " + limit.toMillis() + " ms", null);
         } catch (InterruptedException e) {
             pending.cancel(true);
             throw e;
@@ -100,25 +96,24 @@ final class HttpCalls {
         for (Throwable at = cause; at != null; at = at.getCause()) {
             if (at instanceof TooLarge) {
                 return InstanceException.answer(
-                        uri.getRawAuthority() + " answers more than " + MAX_BODY + " bytes");
+                        where(uri), "answers more than " + MAX_BODY + " bytes");
             }
             if (at instanceof SSLException) {
                 // The text of a failed handshake names certificates, nothing secret.
                 return InstanceException.unreachable(
-                        "no TLS with "
-                                + uri.getRawAuthority()
-                                + " ("
+                        where(uri),
+                        "takes part in no TLS ("
                                 + at.getClass().getSimpleName()
                                 + "); is its certificate trusted by this Java?",
                         null);
             }
         }
         return InstanceException.unreachable(
-                uri.getRawAuthority()
-                        + " can't be reached ("
-                        + cause.getClass().getSimpleName()
-                        + ")",
-                null);
+                where(uri), "can't be reached (" + cause.getClass().getSimpleName() + ")", null);
+    }
+
+    private static String where(URI uri) {
+        return uri.getRawAuthority() + uri.getRawPath().replaceFirst("^/api/now/table", "");
     }
 
     private void forgetSession() {

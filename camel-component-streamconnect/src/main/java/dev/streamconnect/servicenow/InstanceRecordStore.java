@@ -12,8 +12,10 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -57,6 +59,9 @@ public final class InstanceRecordStore implements RecordStore {
     private Set<String> unused = Set.of();
     private boolean cacheFailed;
     private volatile String state = "not read yet";
+    private volatile Map<String, String> topicRows = Map.of();
+    private volatile Map<String, String> replicationRows = Map.of();
+    private volatile Overlay names = Overlay.NONE;
 
     /**
      * @param resolver resolves placeholders in the overlay file
@@ -137,6 +142,7 @@ public final class InstanceRecordStore implements RecordStore {
                 tellUnused(overlay, found);
             }
             live = new RecordsVersion(id, null, records);
+            know(found, overlay);
             rows = found;
             faults = null;
             outage = null;
@@ -145,7 +151,7 @@ public final class InstanceRecordStore implements RecordStore {
         } catch (InstanceException e) {
             schedule.failed(e.retryAfter());
             if (faults == null || outage != e.rule()) {
-                faults = fault(e.rule(), e.getMessage());
+                faults = fault(e.where(), e.rule(), e.getMessage());
             }
             outage = e.rule();
             stale();
@@ -158,9 +164,38 @@ public final class InstanceRecordStore implements RecordStore {
             Thread.currentThread().interrupt();
             schedule.failed(null);
             if (faults == null) {
-                faults = fault(RecordRule.INSTANCE_UNREACHABLE, "the read was ended");
+                faults = fault(host(), RecordRule.INSTANCE_UNREACHABLE, "the read was ended");
             }
         }
+    }
+
+    private void know(InstanceRows found, Overlay overlay) {
+        Map<String, String> topics = new HashMap<>();
+        found.topicReplications().keySet().forEach(row -> topics.put(overlay.idOf(row), row));
+        Map<String, String> replications = new HashMap<>();
+        found.messageReplications()
+                .forEach((row, fields) -> replications.put(fields.get("name"), row));
+        topicRows = topics;
+        replicationRows = replications;
+        names = overlay;
+    }
+
+    /** The {@code sys_id} of the record of a topic replication, by its id. */
+    public Optional<String> topicReplicationRow(String id) {
+        return Optional.ofNullable(topicRows.get(id));
+    }
+
+    /** The {@code sys_id} of the record of a message replication, by its name. */
+    public Optional<String> messageReplicationRow(String name) {
+        return Optional.ofNullable(replicationRows.get(name));
+    }
+
+    /** What writes to the same instance, over a connection of its own. */
+    public InstanceReports reports() {
+        return new InstanceReports(
+                new TableApi(
+                        options.instance(), options.credentials(), null, options.limit(), clock),
+                table -> names.of(table), clock, InstanceReports.MOST_WAITING);
     }
 
     private void stale() {
@@ -169,9 +204,12 @@ public final class InstanceRecordStore implements RecordStore {
         }
     }
 
-    private RecordsException fault(RecordRule rule, String message) {
-        return new RecordsException(
-                List.of(new RecordFault(options.instance().host(), 0, 0, rule, message)));
+    private static RecordsException fault(String where, RecordRule rule, String message) {
+        return new RecordsException(List.of(new RecordFault(where, 0, 0, rule, message)));
+    }
+
+    private String host() {
+        return options.instance().host();
     }
 
     private Overlay overlay() {
@@ -204,7 +242,7 @@ public final class InstanceRecordStore implements RecordStore {
         throw failure != null
                 ? failure
                 : InstanceException.answer(
-                        "the tables change from read to read; it is read again later");
+                        host(), "the tables change from read to read; it is read again later");
     }
 
     private InstanceRows readAll(Overlay overlay) throws InstanceException, InterruptedException {
@@ -217,10 +255,8 @@ public final class InstanceRecordStore implements RecordStore {
             Rows found = api.read(overlay.of(table), "");
             if (!found.isWhole()) {
                 throw InstanceException.answer(
-                        options.instance().host()
-                                + "/"
-                                + overlay.of(table).table()
-                                + " has "
+                        host() + "/" + overlay.of(table).table(),
+                        "has "
                                 + found.total()
                                 + " rows, but answers "
                                 + found.rows().size()
@@ -284,14 +320,12 @@ public final class InstanceRecordStore implements RecordStore {
             overlay = overlay();
             records = records(found.rows(), overlay);
         } catch (RecordsException e) {
-            if (Objects.equals(e, faults)) {
-                throw e;
-            }
-            List<RecordFault> both = new ArrayList<>(faults.faults());
+            Set<RecordFault> both = new LinkedHashSet<>(faults.faults());
             both.addAll(e.faults());
-            throw new RecordsException(both);
+            throw new RecordsException(List.copyOf(both));
         }
         cached = new RecordsVersion(found.rows().version(overlay), null, records);
+        know(found.rows(), overlay);
         state = "from the cache " + cache.file() + ", read from the instance at " + found.read();
         LOG.warn(
                 "replication records {}: this start uses version {} of the cache {}, read from the instance at {}: {}",

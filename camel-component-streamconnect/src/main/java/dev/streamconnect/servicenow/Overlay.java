@@ -214,6 +214,11 @@ final class Overlay {
         return value.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N}]", "");
     }
 
+    /** The id of the topic replication of that row. */
+    String idOf(String sysId) {
+        return file == null ? sysId : file.text("topicReplications", sysId, "id").orElse(sysId);
+    }
+
     void overConnection(RecordsBuilder.Entry entry, String sysId) {
         if (file != null) {
             entry.overlay(file, CONNECTION_FIELDS, "connections", sysId);

@@ -114,40 +114,28 @@ final class TableApi {
         int total = -1;
         for (int offset = 0; offset == 0 || offset < total; offset += page) {
             HttpCalls.Answer answer = send(names, pageUri(names, query, offset), null, null);
+            JsonNode result = result(names, answer);
             int now = total(names, answer);
             if (total >= 0 && now != total) {
                 throw InstanceException.answer(
-                        where(names)
-                                + " changed from "
-                                + total
-                                + " to "
-                                + now
-                                + " rows while read");
+                        where(names), "changed from " + total + " to " + now + " rows while read");
             }
             total = now;
             if (total > MAX_ROWS) {
                 throw InstanceException.answer(
-                        where(names)
-                                + " has "
-                                + total
-                                + " rows; at most "
-                                + MAX_ROWS
-                                + " are read");
+                        where(names), "has " + total + " rows; at most " + MAX_ROWS + " are read");
             }
-            for (JsonNode each : result(names, answer)) {
+            for (JsonNode each : result) {
                 Row row = row(names, each);
                 if (!ids.add(row.sysId())) {
                     throw InstanceException.answer(
-                            where(names)
-                                    + "/"
-                                    + row.sysId()
-                                    + " came twice; it changed while read");
+                            where(names) + "/" + row.sysId(), "came twice; it changed while read");
                 }
                 rows.add(row);
             }
             if (rows.size() > total) {
                 throw InstanceException.answer(
-                        where(names) + " answers more rows than the " + total + " that it says");
+                        where(names), "answers more rows than the " + total + " that it says");
             }
         }
         return new Rows(rows, total);
@@ -207,8 +195,8 @@ final class TableApi {
         String text = answer.header("X-Total-Count");
         if (!text.matches("\\d{1,9}")) {
             throw InstanceException.answer(
-                    where(names)
-                            + " answers no X-Total-Count; without it nobody knows whether all rows are there");
+                    where(names),
+                    "answers no X-Total-Count; without it nobody knows whether all rows are there");
         }
         return Integer.parseInt(text);
     }
@@ -217,7 +205,7 @@ final class TableApi {
         JsonNode result = AnswerJson.read(where(names), answer).path("result");
         if (!result.isArray()) {
             throw InstanceException.answer(
-                    where(names) + " answers JSON without the list 'result'; is it the Table API?");
+                    where(names), "answers JSON without the list 'result'; is it the Table API?");
         }
         return result;
     }
@@ -225,7 +213,7 @@ final class TableApi {
     private Row row(TableNames names, JsonNode node) throws InstanceException {
         Optional<Cell> id = cell(node.path("sys_id"));
         if (id.isEmpty() || !SYS_ID.matcher(id.get().value()).matches()) {
-            throw InstanceException.answer(where(names) + " answers a row without a sys_id");
+            throw InstanceException.answer(where(names), "answers a row without a sys_id");
         }
         String sysId = id.get().value();
         Map<String, Cell> cells = new LinkedHashMap<>();
@@ -237,12 +225,12 @@ final class TableApi {
                                     () ->
                                             InstanceException.answer(
                                                     names.place(
-                                                                    instance.host(),
-                                                                    sysId,
-                                                                    column.getKey())
-                                                            + (value.isMissingNode()
-                                                                    ? " is not in the answer; is the column called so, and may the user read it?"
-                                                                    : " is no value of a column")));
+                                                            instance.host(),
+                                                            sysId,
+                                                            column.getKey()),
+                                                    (value.isMissingNode()
+                                                            ? "is not in the answer; is the column called so, and may the user read it?"
+                                                            : "is no value of a column")));
             cells.put(column.getKey(), cell);
         }
         return new Row(sysId, cells);
@@ -282,7 +270,7 @@ final class TableApi {
                 .orElseThrow(
                         () ->
                                 InstanceException.answer(
-                                        where(names) + " answers a new row without a sys_id"));
+                                        where(names), "answers a new row without a sys_id"));
     }
 
     /** Changes a row. */

@@ -9,12 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class RecordsMutationTest {
 
-    private static final int MUTATIONS = 6000;
+    private static final int MUTATIONS = 10_000;
     private static final List<String> PIECES =
             List.of(
                     "\n",
@@ -79,11 +80,51 @@ class RecordsMutationTest {
             } catch (RecordsException e) {
                 refused++;
                 assertThat(e.faults()).isSorted().isNotEmpty();
+                for (RecordFault fault : e.faults()) {
+                    boolean ofTheFile = fault.rule().name().startsWith("FILE_");
+                    assertThat(fault.line() > 0 || ofTheFile).as(fault.toString()).isTrue();
+                }
                 assertThat(e.getMessage().lines().count()).isEqualTo(e.faults().size() + 1);
             }
         }
         assertThat(read).isGreaterThan(100);
         assertThat(refused).isGreaterThan(1000);
+    }
+
+    @Test
+    @DisplayName("the same for the overlay of an instance's records")
+    void overlays() {
+        String good =
+                """
+                columns:
+                  topicReplications: { topicName: u_topic }
+                directions:
+                  fromServiceNow: [ outbound ]
+                connections:
+                  c0: { sasl: { mechanism: PLAIN, username: u, password: "{{x}}" } }
+                topicReplications:
+                  t0: { id: orders-to-sn, route: none, startFrom: earliest }
+                """;
+        Random random = new Random(20260302);
+        for (int i = 0; i < 1000; i++) {
+            String text = new String(mutated(good, random), StandardCharsets.UTF_8);
+            RecordsBuilder records = new RecordsBuilder("host");
+            RecordsBuilder.Entry entry = records.connection("host/c0");
+            entry.text("id", "c0", "host/c0/id");
+            entry.text("bootstrapServers", "localhost:9092", "host/c0/servers");
+            try {
+                PlacedYaml overlay = PlacedYaml.parse(text, "mutated", value -> "x");
+                entry.overlay(overlay, Set.of("sasl", "ssl", "properties"), "connections", "c0");
+                records.build(Optional.empty());
+            } catch (RecordsException e) {
+                assertThat(e.faults())
+                        .allMatch(
+                                fault ->
+                                        fault.file().startsWith("host/")
+                                                || fault.line() > 0
+                                                || fault.rule() == RecordRule.FILE_EMPTY);
+            }
+        }
     }
 
     private static void moveLine(StringBuilder text, Random random) {

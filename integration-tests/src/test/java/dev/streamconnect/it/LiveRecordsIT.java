@@ -222,4 +222,125 @@ class LiveRecordsIT {
                     .hasSizeLessThan(sent.get(2).total());
         }
     }
+
+    private static final String ROWS = "instance-rows";
+
+    private InstanceTables topic(InstanceTables instance, String topic, String active) {
+        return instance.put(
+                "sys_kafka_topic_replication",
+                topic,
+                "direction",
+                "To ServiceNow",
+                "topic_name",
+                topic,
+                "servicenow_topic",
+                topic,
+                "replication",
+                ROWS,
+                "active",
+                active);
+    }
+
+    private ReplicatorSettings of(InstanceTables instance) {
+        return new ReplicatorSettings(sandbox, ROWS)
+                .set("camel.component.replication.records", "servicenow:" + instance.url())
+                .set("camel.component.replication.serviceNowUser", "reader")
+                .set("camel.component.replication.serviceNowPassword", "only-for-this-test")
+                .set("camel.component.replication.serviceNowInterval", "500")
+                .set("camel.component.replication.serviceNowWriteBack", "all")
+                .set("camel.component.replication.metricsInterval", "1000")
+                .set(
+                        "camel.component.replication.serviceNowCache",
+                        folder.resolve("cache.json").toString());
+    }
+
+    @Test
+    @Tag("case-R7")
+    @DisplayName(
+            "rows of an instance change while messages flow; a start without it has the last ones")
+    void instance() throws Exception {
+        String steady = ROWS + "-steady";
+        String late = ROWS + "-late";
+        create(steady, late);
+        try (InstanceTables instance = new InstanceTables();
+                LocalRecords second = new LocalRecords(sandbox, late)) {
+            second.series(0, 0, 10);
+            instance.put(
+                    "kafka_connection",
+                    ROWS,
+                    "name",
+                    ROWS,
+                    "connection_alias",
+                    "",
+                    "bootstrap_servers",
+                    sandbox.bootstrap(Sandbox.Role.local),
+                    "consumer_group_id",
+                    "",
+                    "additional_client_properties",
+                    "",
+                    "active",
+                    "true");
+            instance.put(
+                    "sys_sc_message_replication",
+                    ROWS,
+                    "name",
+                    "Rows",
+                    "messaging_service_connection",
+                    ROWS,
+                    "application",
+                    "",
+                    "active",
+                    "true");
+            topic(instance, steady, "true");
+            topic(instance, late, "false");
+            Audit audit;
+            try (Flow flow = new Flow(sandbox, steady)) {
+                try (Replicator replicator = Replicator.start(of(instance), folder)) {
+                    replicator.awaitMessages(steady, 200, LIMIT);
+                    Route route = replicator.main().getCamelContext().getRoute(steady);
+                    topic(instance, late, "true");
+                    Awaitility.await("the new row")
+                            .atMost(LIMIT)
+                            .until(
+                                    () ->
+                                            replicator.main().getCamelContext().getRoute(late)
+                                                    != null);
+                    replicator.awaitMessages(late, 10, LIMIT);
+                    assertThat(replicator.main().getCamelContext().getRoute(steady))
+                            .isSameAs(route);
+                    Awaitility.await("status and metrics of both at the instance")
+                            .atMost(LIMIT)
+                            .until(
+                                    () ->
+                                            instance.in("sys_sc_channel_replication_status").size()
+                                                            == 2
+                                                    && instance.in(
+                                                                            "sys_sc_channel_replication_metric")
+                                                                    .size()
+                                                            > 2);
+                    instance.away(true);
+                    Awaitility.await("the outage is told")
+                            .atMost(LIMIT)
+                            .until(() -> records(replicator).warning() != null);
+                    long read = replicator.status(steady).messages();
+                    replicator.awaitMessages(steady, read + 100, LIMIT);
+                }
+                try (Replicator replicator = Replicator.start(of(instance), folder)) {
+                    assertThat(records(replicator).store()).startsWith("from the cache ");
+                    replicator.awaitMessages(steady, 100, LIMIT);
+                    instance.away(false);
+                    Awaitility.await("it is read again")
+                            .atMost(LIMIT)
+                            .until(() -> records(replicator).store().startsWith("live, "));
+                    List<Traffic> sent = flow.end();
+                    new Group(sandbox, Side.LOCAL, sandbox.instance() + "-consumer-" + ROWS)
+                            .awaitCommitted(steady, sent.get(0).total());
+                    audit = audit(sent.get(0), steady);
+                }
+            }
+            assertThat(audit.lost()).isEmpty();
+            assertThat(audit.duplicates()).isZero();
+            assertThat(audit.disorders()).isEmpty();
+        }
+    }
 }

@@ -67,6 +67,24 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "retryRoute": target.setRetryRoute(property(camelContext, java.lang.Boolean.class, value)); return true;
         case "routeretrylimit":
         case "routeRetryLimit": target.setRouteRetryLimit(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "servicenowcache":
+        case "serviceNowCache": target.setServiceNowCache(property(camelContext, java.lang.String.class, value)); return true;
+        case "servicenowclientid":
+        case "serviceNowClientId": target.setServiceNowClientId(property(camelContext, java.lang.String.class, value)); return true;
+        case "servicenowclientsecret":
+        case "serviceNowClientSecret": target.setServiceNowClientSecret(property(camelContext, java.lang.String.class, value)); return true;
+        case "servicenowinterval":
+        case "serviceNowInterval": target.setServiceNowInterval(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "servicenowoverlay":
+        case "serviceNowOverlay": target.setServiceNowOverlay(property(camelContext, java.lang.String.class, value)); return true;
+        case "servicenowpassword":
+        case "serviceNowPassword": target.setServiceNowPassword(property(camelContext, java.lang.String.class, value)); return true;
+        case "servicenowtimeout":
+        case "serviceNowTimeout": target.setServiceNowTimeout(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "servicenowuser":
+        case "serviceNowUser": target.setServiceNowUser(property(camelContext, java.lang.String.class, value)); return true;
+        case "servicenowwriteback":
+        case "serviceNowWriteBack": target.setServiceNowWriteBack(property(camelContext, dev.streamconnect.camel.replication.ServiceNowWriteBack.class, value)); return true;
         case "stalledafter":
         case "stalledAfter": target.setStalledAfter(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
         case "undelivereddatasource":
@@ -147,6 +165,24 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "retryRoute": return java.lang.Boolean.class;
         case "routeretrylimit":
         case "routeRetryLimit": return long.class;
+        case "servicenowcache":
+        case "serviceNowCache": return java.lang.String.class;
+        case "servicenowclientid":
+        case "serviceNowClientId": return java.lang.String.class;
+        case "servicenowclientsecret":
+        case "serviceNowClientSecret": return java.lang.String.class;
+        case "servicenowinterval":
+        case "serviceNowInterval": return long.class;
+        case "servicenowoverlay":
+        case "serviceNowOverlay": return java.lang.String.class;
+        case "servicenowpassword":
+        case "serviceNowPassword": return java.lang.String.class;
+        case "servicenowtimeout":
+        case "serviceNowTimeout": return long.class;
+        case "servicenowuser":
+        case "serviceNowUser": return java.lang.String.class;
+        case "servicenowwriteback":
+        case "serviceNowWriteBack": return dev.streamconnect.camel.replication.ServiceNowWriteBack.class;
         case "stalledafter":
         case "stalledAfter": return long.class;
         case "undelivereddatasource":
@@ -223,6 +259,24 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "retryRoute": return target.getRetryRoute();
         case "routeretrylimit":
         case "routeRetryLimit": return target.getRouteRetryLimit();
+        case "servicenowcache":
+        case "serviceNowCache": return target.getServiceNowCache();
+        case "servicenowclientid":
+        case "serviceNowClientId": return target.getServiceNowClientId();
+        case "servicenowclientsecret":
+        case "serviceNowClientSecret": return target.getServiceNowClientSecret();
+        case "servicenowinterval":
+        case "serviceNowInterval": return target.getServiceNowInterval();
+        case "servicenowoverlay":
+        case "serviceNowOverlay": return target.getServiceNowOverlay();
+        case "servicenowpassword":
+        case "serviceNowPassword": return target.getServiceNowPassword();
+        case "servicenowtimeout":
+        case "serviceNowTimeout": return target.getServiceNowTimeout();
+        case "servicenowuser":
+        case "serviceNowUser": return target.getServiceNowUser();
+        case "servicenowwriteback":
+        case "serviceNowWriteBack": return target.getServiceNowWriteBack();
         case "stalledafter":
         case "stalledAfter": return target.getStalledAfter();
         case "undelivereddatasource":

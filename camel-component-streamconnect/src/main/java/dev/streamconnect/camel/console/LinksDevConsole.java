@@ -82,10 +82,11 @@ final class LinksDevConsole extends AbstractDevConsole {
         if (records != null) {
             text.append(
                     String.format(
-                            "records %s: version %s since %s%s%n",
+                            "records %s: version %s since %s%s%s%n",
                             records.source(),
                             records.version(),
                             records.loaded(),
+                            records.store() == null ? "" : ", " + records.store(),
                             records.warning() == null
                                     ? ""
                                     : ", newer ones not used since "
@@ -168,6 +169,7 @@ final class LinksDevConsole extends AbstractDevConsole {
             one.put("version", records.version());
             one.put("changed", text(records.changed()));
             one.put("loaded", text(records.loaded()));
+            one.put("store", records.store());
             one.put("warning", records.warning());
             one.put("warningSince", text(records.warningSince()));
             root.put("records", one);

@@ -58,6 +58,9 @@ public final class LinksHealthCheck extends AbstractHealthCheck {
             }
         }
         RecordsStatus records = records();
+        if (records != null && records.store() != null) {
+            builder.detail("records.store", records.store());
+        }
         if (records != null && records.warning() != null) {
             builder.detail("records.reason", records.warning());
             notWhole.add(

@@ -6,6 +6,11 @@ import dev.streamconnect.record.RecordsException;
 import dev.streamconnect.record.RecordsReader;
 import dev.streamconnect.record.RecordsValidator;
 import dev.streamconnect.record.ReplicationRecords;
+import dev.streamconnect.record.Secret;
+import dev.streamconnect.servicenow.Credentials;
+import dev.streamconnect.servicenow.InstanceOptions;
+import dev.streamconnect.servicenow.InstanceRecordStore;
+import dev.streamconnect.servicenow.InstanceUrl;
 import dev.streamconnect.spi.RecordStore;
 import dev.streamconnect.spi.RecordsVersion;
 import java.io.FileNotFoundException;
@@ -14,6 +19,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.apache.camel.CamelContext;
@@ -21,6 +27,9 @@ import org.apache.camel.support.ResourceHelper;
 
 /** Finds and reads the replication records that the options name. */
 final class RecordsLoader {
+
+    /** What stands before the address of an instance. */
+    static final String SERVICENOW = "servicenow:";
 
     private static final String OPTION = "camel.component.replication.records";
 
@@ -48,6 +57,16 @@ final class RecordsLoader {
     /** What the records come from, for people. */
     String name() {
         return store.name();
+    }
+
+    /** How the store is, for people; null if there is nothing to say. */
+    String state() {
+        return store.state();
+    }
+
+    /** The records of an instance; empty if they are not those of one. */
+    Optional<InstanceRecordStore> instance() {
+        return store instanceof InstanceRecordStore of ? Optional.of(of) : Optional.empty();
     }
 
     /**
@@ -80,6 +99,43 @@ final class RecordsLoader {
             return new FileRecordStore(file(location), reader);
         }
         return new ReadOnce(location, reader);
+    }
+
+    /**
+     * The records of an instance.
+     *
+     * @throws IllegalArgumentException one line with the option that is missing or wrong
+     */
+    static InstanceRecordStore instance(
+            CamelContext context, ReplicationOptions options, Optional<HermesInstance> hermes) {
+        InstanceUrl url = InstanceUrl.parse(options.getRecords().substring(SERVICENOW.length()));
+        String cache = options.getServiceNowCache();
+        return new InstanceRecordStore(
+                new InstanceOptions(
+                        url,
+                        new Credentials(
+                                options.getServiceNowUser(),
+                                secret(options.getServiceNowPassword()),
+                                options.getServiceNowClientId(),
+                                secret(options.getServiceNowClientSecret())),
+                        options.getServiceNowOverlay() == null
+                                ? null
+                                : path(options.getServiceNowOverlay()),
+                        cache == null
+                                ? InstanceOptions.defaultCache(url)
+                                : cache.equals("none") ? null : path(cache),
+                        Duration.ofMillis(options.getServiceNowInterval()),
+                        Duration.ofMillis(options.getServiceNowTimeout())),
+                context::resolvePropertyPlaceholders,
+                hermes);
+    }
+
+    private static Path path(String text) {
+        return Path.of(text.startsWith("file:") ? text.substring("file:".length()) : text);
+    }
+
+    private static Secret secret(String text) {
+        return text == null ? null : Secret.of(text);
     }
 
     /** A resource that does not change, such as one of the class path. */

@@ -19,6 +19,7 @@ import dev.streamconnect.preflight.PreflightReport;
 import dev.streamconnect.record.ReplicationRecords;
 import dev.streamconnect.record.Secret;
 import dev.streamconnect.record.TopicReplication;
+import dev.streamconnect.spi.RecordStore;
 import dev.streamconnect.spi.RecordsVersion;
 import dev.streamconnect.undelivered.StoreLimits;
 import dev.streamconnect.undelivered.UndeliveredDatabase;
@@ -60,6 +61,7 @@ public class ReplicationComponent extends ManagedReplications {
     private RecordsVersion version;
     private Instant loaded;
     private UndeliveredDatabase database;
+    private InstanceWriteBack writeBack;
 
     public ReplicationComponent() {}
 
@@ -118,6 +120,11 @@ public class ReplicationComponent extends ManagedReplications {
                 Duration.ofMillis(getMetricsInterval()), Duration.ofMillis(getMetricsRetention()));
         if (hasRecords()) {
             records();
+            if (getServiceNowWriteBack() != ServiceNowWriteBack.NONE) {
+                recordsLoader()
+                        .instance()
+                        .ifPresent(store -> writeBack = new InstanceWriteBack(this, store));
+            }
             if (getCamelContext().isStarted() && isRegistered()) {
                 builtRoutes.start();
             }
@@ -129,6 +136,10 @@ public class ReplicationComponent extends ManagedReplications {
         builtRoutes.halt();
         builtRoutes.stop();
         builtRoutes.logLastWindows();
+        if (writeBack != null) {
+            writeBack.stop();
+            writeBack = null;
+        }
         watch.reset();
         closeWithContext();
         synchronized (this) {
@@ -169,18 +180,18 @@ public class ReplicationComponent extends ManagedReplications {
     /** Where other versions come from. */
     synchronized RecordsLoader recordsLoader() {
         if (loader == null) {
-            String instance = hermes().getConfiguration().getInstance();
-            loader =
-                    new RecordsLoader(
-                            getCamelContext(),
-                            getRecords(),
-                            getRecordStore(),
-                            instance == null
-                                    ? Optional.empty()
-                                    : Optional.of(
-                                            new HermesInstance(
-                                                    instance,
-                                                    hermes().getConfiguration().getDomain())));
+            String name = hermes().getConfiguration().getInstance();
+            Optional<HermesInstance> instance =
+                    name == null
+                            ? Optional.empty()
+                            : Optional.of(
+                                    new HermesInstance(
+                                            name, hermes().getConfiguration().getDomain()));
+            RecordStore store =
+                    isServiceNow()
+                            ? RecordsLoader.instance(getCamelContext(), this, instance)
+                            : getRecordStore();
+            loader = new RecordsLoader(getCamelContext(), getRecords(), store, instance);
         }
         return loader;
     }
@@ -232,9 +243,15 @@ public class ReplicationComponent extends ManagedReplications {
                     version().id(),
                     version().changed(),
                     loaded,
+                    storeState(),
                     warning == null ? null : warning.text(),
                     warning == null ? null : warning.since());
         }
+    }
+
+    private String storeState() {
+        String state = recordsLoader().state();
+        return writeBack == null ? state : state + "; " + writeBack.state();
     }
 
     /** What the records stand for at the clusters. */

@@ -22,6 +22,36 @@ public abstract class ReplicationOptions extends DefaultComponent {
     @Metadata(defaultValue = "1000", javaType = "java.time.Duration")
     private long recordsInterval = 1000;
 
+    @Metadata(label = "servicenow")
+    private String serviceNowUser;
+
+    @Metadata(label = "servicenow", secret = true)
+    private String serviceNowPassword;
+
+    @Metadata(label = "servicenow")
+    private String serviceNowClientId;
+
+    @Metadata(label = "servicenow", secret = true)
+    private String serviceNowClientSecret;
+
+    @Metadata(label = "servicenow")
+    private String serviceNowOverlay;
+
+    @Metadata(label = "servicenow")
+    private String serviceNowCache;
+
+    @Metadata(label = "servicenow", defaultValue = "30000", javaType = "java.time.Duration")
+    private long serviceNowInterval = 30_000;
+
+    @Metadata(
+            label = "servicenow,advanced",
+            defaultValue = "10000",
+            javaType = "java.time.Duration")
+    private long serviceNowTimeout = 10_000;
+
+    @Metadata(label = "servicenow", defaultValue = "none", enums = "none,status,metrics,all")
+    private ServiceNowWriteBack serviceNowWriteBack = ServiceNowWriteBack.NONE;
+
     @Metadata private String node;
 
     @Metadata(defaultValue = "true")
@@ -130,6 +160,12 @@ public abstract class ReplicationOptions extends DefaultComponent {
                             + recordsInterval
                             + " is too small; use 0 to read the records at the start only");
         }
+        positive("serviceNowInterval", serviceNowInterval);
+        positive("serviceNowTimeout", serviceNowTimeout);
+        if (serviceNowWriteBack != ServiceNowWriteBack.NONE && !isServiceNow()) {
+            throw new IllegalArgumentException(
+                    "serviceNowWriteBack: the records are not those of an instance; give records=servicenow:https://<instance>.service-now.com");
+        }
         positive("commitInterval", commitInterval);
         positive("maxUncommitted", maxUncommitted);
         positive("idleAfter", idleAfter);
@@ -164,8 +200,9 @@ public abstract class ReplicationOptions extends DefaultComponent {
     }
 
     /**
-     * The replication records: a path, file:, or classpath:. A file is watched, see
-     * recordsInterval.
+     * The replication records: a path, file:, classpath:, or servicenow: with the address of an
+     * instance, such as servicenow:https://acme.service-now.com. A file is watched, see
+     * recordsInterval; an instance is read again and again, see serviceNowInterval.
      */
     public void setRecords(String records) {
         this.records = records;
@@ -196,6 +233,110 @@ public abstract class ReplicationOptions extends DefaultComponent {
      */
     public void setRecordsInterval(long recordsInterval) {
         this.recordsInterval = recordsInterval;
+    }
+
+    /** True if the records are those of an instance. */
+    final boolean isServiceNow() {
+        return records != null && records.startsWith(RecordsLoader.SERVICENOW);
+    }
+
+    public String getServiceNowUser() {
+        return serviceNowUser;
+    }
+
+    /**
+     * User that reads the records of an instance, for basic authentication, or with
+     * serviceNowClientId for the password grant of OAuth.
+     */
+    public void setServiceNowUser(String serviceNowUser) {
+        this.serviceNowUser = serviceNowUser;
+    }
+
+    public String getServiceNowPassword() {
+        return serviceNowPassword;
+    }
+
+    /** Password of serviceNowUser. */
+    public void setServiceNowPassword(String serviceNowPassword) {
+        this.serviceNowPassword = serviceNowPassword;
+    }
+
+    public String getServiceNowClientId() {
+        return serviceNowClientId;
+    }
+
+    /**
+     * Client of OAuth at the instance. Without serviceNowUser the grant is that of client
+     * credentials.
+     */
+    public void setServiceNowClientId(String serviceNowClientId) {
+        this.serviceNowClientId = serviceNowClientId;
+    }
+
+    public String getServiceNowClientSecret() {
+        return serviceNowClientSecret;
+    }
+
+    /** Secret of serviceNowClientId. */
+    public void setServiceNowClientSecret(String serviceNowClientSecret) {
+        this.serviceNowClientSecret = serviceNowClientSecret;
+    }
+
+    public String getServiceNowOverlay() {
+        return serviceNowOverlay;
+    }
+
+    /**
+     * YAML file with what an instance does not say: credentials of Kafka connections, options of
+     * topic replications, and other names of tables and columns.
+     */
+    public void setServiceNowOverlay(String serviceNowOverlay) {
+        this.serviceNowOverlay = serviceNowOverlay;
+    }
+
+    public String getServiceNowCache() {
+        return serviceNowCache;
+    }
+
+    /**
+     * File that keeps the last good records of an instance, for a start while it does not answer.
+     * By default records-(host).json in the working directory; none for no file.
+     */
+    public void setServiceNowCache(String serviceNowCache) {
+        this.serviceNowCache = serviceNowCache;
+    }
+
+    public long getServiceNowInterval() {
+        return serviceNowInterval;
+    }
+
+    /**
+     * Time between two reads of the records of an instance, up to a fifth more or less. After
+     * failures it is up to five minutes, or what the instance asks for.
+     */
+    public void setServiceNowInterval(long serviceNowInterval) {
+        this.serviceNowInterval = serviceNowInterval;
+    }
+
+    public long getServiceNowTimeout() {
+        return serviceNowTimeout;
+    }
+
+    /** Longest time for one call of an instance. */
+    public void setServiceNowTimeout(long serviceNowTimeout) {
+        this.serviceNowTimeout = serviceNowTimeout;
+    }
+
+    public ServiceNowWriteBack getServiceNowWriteBack() {
+        return serviceNowWriteBack;
+    }
+
+    /**
+     * What is written back to the instance that the records come from: status records, metrics
+     * records, both (all), or nothing.
+     */
+    public void setServiceNowWriteBack(ServiceNowWriteBack serviceNowWriteBack) {
+        this.serviceNowWriteBack = serviceNowWriteBack;
     }
 
     public String getNode() {

@@ -88,6 +88,7 @@ final class StatusJson {
                 .put("version", status.version())
                 .put("changed", text(status.changed()))
                 .put("loaded", text(status.loaded()))
+                .put("store", status.store())
                 .put("warning", status.warning())
                 .put("warningSince", text(status.warningSince()))
                 .toString();

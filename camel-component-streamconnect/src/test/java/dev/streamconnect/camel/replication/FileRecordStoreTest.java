@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.streamconnect.record.RecordsReader;
 import dev.streamconnect.spi.RecordStore;
+import dev.streamconnect.spi.RecordStoreContract;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -20,12 +21,12 @@ class FileRecordStoreTest extends RecordStoreContract {
     @TempDir private Path folder;
 
     @Override
-    RecordStore open() {
+    protected RecordStore open() {
         return new FileRecordStore(folder.resolve(FILE), RecordsReader.plain());
     }
 
     @Override
-    void put(List<String> ids) throws Exception {
+    protected void put(List<String> ids) throws Exception {
         Files.writeString(folder.resolve(FILE), text(ids));
     }
 
@@ -49,12 +50,12 @@ class FileRecordStoreTest extends RecordStoreContract {
     }
 
     @Override
-    void spoil() throws Exception {
+    protected void spoil() throws Exception {
         Files.writeString(folder.resolve(FILE), "version: 1\nconnections: [");
     }
 
     @Override
-    void remove() throws Exception {
+    protected void remove() throws Exception {
         Files.delete(folder.resolve(FILE));
     }
 

@@ -1,4 +1,4 @@
-package dev.streamconnect.camel.replication;
+package dev.streamconnect.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -6,29 +6,27 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.streamconnect.record.RecordsException;
 import dev.streamconnect.record.ReplicationRecords;
 import dev.streamconnect.record.TopicReplication;
-import dev.streamconnect.spi.RecordStore;
-import dev.streamconnect.spi.RecordsVersion;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What {@link RecordStore} promises, whatever the records come from. */
-abstract class RecordStoreContract {
+public abstract class RecordStoreContract {
 
     private RecordStore store;
 
     /** The store, which holds nothing yet. */
-    abstract RecordStore open() throws Exception;
+    protected abstract RecordStore open() throws Exception;
 
     /** Has it hold active topic replications of these ids, and nothing else. */
-    abstract void put(List<String> ids) throws Exception;
+    protected abstract void put(List<String> ids) throws Exception;
 
     /** Has it hold what can't be used, otherwise than by {@link #remove}. */
-    abstract void spoil() throws Exception;
+    protected abstract void spoil() throws Exception;
 
     /** Has it hold nothing that can be read. */
-    abstract void remove() throws Exception;
+    protected abstract void remove() throws Exception;
 
     @BeforeEach
     void openStore() throws Exception {
