@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -81,8 +82,7 @@ final class HttpCalls {
         } catch (TimeoutException e) {
             pending.cancel(true);
             forgetSession();
-            throw InstanceException.unreachable(
-                    where(made.uri()), "does not answer within " + limit.toMillis() + " ms", null);
+                        throw late(made.uri());
         } catch (InterruptedException e) {
             pending.cancel(true);
             throw e;
@@ -92,8 +92,16 @@ final class HttpCalls {
         }
     }
 
+        private InstanceException late(URI uri) {
+        return InstanceException.unreachable(
+                where(uri), "does not answer within " + limit.toMillis() + " ms", null);
+    }
+
     private InstanceException failed(URI uri, Throwable cause) {
         for (Throwable at = cause; at != null; at = at.getCause()) {
+            if (at instanceof HttpTimeoutException) {
+                return late(uri);
+            }
             if (at instanceof TooLarge) {
                 return InstanceException.answer(
                         where(uri), "answers more than " + MAX_BODY + " bytes");

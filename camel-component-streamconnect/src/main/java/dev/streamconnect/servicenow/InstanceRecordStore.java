@@ -195,7 +195,9 @@ public final class InstanceRecordStore implements RecordStore {
         return new InstanceReports(
                 new TableApi(
                         options.instance(), options.credentials(), null, options.limit(), clock),
-                table -> names.of(table), clock, InstanceReports.MOST_WAITING);
+                table -> names.of(table),
+                clock,
+                InstanceReports.MOST_WAITING);
     }
 
     private void stale() {

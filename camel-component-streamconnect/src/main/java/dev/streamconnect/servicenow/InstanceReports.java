@@ -37,7 +37,7 @@ public final class InstanceReports {
 
     private final TableApi api;
     private final Function<InstanceTable, TableNames> names;
-        private final ReadSchedule schedule;
+    private final ReadSchedule schedule;
     private final int mostWaiting;
 
     private final Map<Key, Map<String, String>> wanted = new LinkedHashMap<>();
@@ -50,13 +50,10 @@ public final class InstanceReports {
     /** What a status record is about. */
     private record Key(InstanceTable table, String replication, String node) {}
 
-        InstanceReports(
-            TableApi api,
-            Function<InstanceTable, TableNames> names,
-            Clock clock,
-            int mostWaiting) {
+    InstanceReports(
+            TableApi api, Function<InstanceTable, TableNames> names, Clock clock, int mostWaiting) {
         this.api = api;
-                this.names = names;
+        this.names = names;
         this.mostWaiting = mostWaiting;
         this.schedule =
                 new ReadSchedule(INTERVAL, clock, () -> ThreadLocalRandom.current().nextDouble());
@@ -150,7 +147,7 @@ public final class InstanceReports {
 
     /** Writes what waits, unless it is too early after a failure; throws nothing. */
     public void runOnce() {
-                if (!mayCall()) {
+        if (!mayCall()) {
             return;
         }
         try {
@@ -170,7 +167,7 @@ public final class InstanceReports {
         }
     }
 
-        private boolean mayCall() {
+    private boolean mayCall() {
         synchronized (wanted) {
             return outage == null || schedule.isDue();
         }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class InstanceReportsTest {
 
     private static final String STATUS = "sys_sc_channel_replication_status";
-        private static final String METRICS = "sys_sc_channel_replication_metric";
+    private static final String METRICS = "sys_sc_channel_replication_metric";
     private static final int MOST = 20;
 
     private final MovedClock clock = new MovedClock();
@@ -45,7 +45,9 @@ class InstanceReportsTest {
                         TableApiServer.USER, Secret.of(TableApiServer.PASSWORD), null, null);
         return new InstanceReports(
                 new TableApi(server.url(), credentials, null, Duration.ofSeconds(20), clock),
-                Overlay.NONE::of, clock, MOST);
+                Overlay.NONE::of,
+                clock,
+                MOST);
     }
 
     @AfterEach
@@ -160,7 +162,7 @@ class InstanceReportsTest {
                     TableApiServer.error(exchange, 503, "away");
                     return true;
                 };
-                reports.metrics(Collections.nCopies(MOST + 3, window("orders", 1)), Optional::of);
+        reports.metrics(Collections.nCopies(MOST + 3, window("orders", 1)), Optional::of);
         reports.status(List.of(status("RUNNING", "")));
         run();
         run();

@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.streamconnect.camel.EngineFactory;
+import dev.streamconnect.camel.RecordingEngine;
+import dev.streamconnect.camel.hermes.HermesComponent;
 import dev.streamconnect.servicenow.TableApiServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.camel.CamelContext;
-import org.apache.camel.ServiceStatus;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -133,16 +135,24 @@ class InstanceRecordsTest extends LiveRecordsTestSupport {
     void startWithoutInstance() throws Exception {
         String version = records().version();
         away();
-        context.stop();
         logs.lines().clear();
-        context.start();
-        assertThat(openLinks()).containsExactly("a", "b");
-        assertThat(route("a")).isEqualTo(ServiceStatus.Started);
-        assertThat(records().version()).isEqualTo(version);
-        assertThat(records().store()).startsWith("from the cache ");
-        assertThat(logs.lines())
-                .filteredOn(line -> line.contains("this start uses version " + version))
-                .hasSize(1);
+        RecordingEngine own = new RecordingEngine();
+        try (DefaultCamelContext other = new DefaultCamelContext()) {
+            other.getRegistry().bind("engine", EngineFactory.class, (EngineFactory) all -> own);
+            other.getComponent("hermes", HermesComponent.class)
+                    .getConfiguration()
+                    .setInstance("acme");
+            ReplicationComponent component =
+                    other.getComponent("replication", ReplicationComponent.class);
+            configure(component);
+            other.start();
+            assertThat(own.links).containsOnlyKeys("a", "b");
+            assertThat(component.recordsStatus().version()).isEqualTo(version);
+            assertThat(component.recordsStatus().store()).startsWith("from the cache ");
+            assertThat(logs.lines())
+                    .filteredOn(line -> line.contains("this start uses version " + version))
+                    .hasSize(1);
+        }
     }
 
     @Test
