@@ -5,13 +5,11 @@ import dev.streamconnect.record.RecordFault;
 import dev.streamconnect.record.RecordRule;
 import dev.streamconnect.record.RecordsException;
 import dev.streamconnect.record.ReplicationRecords;
-import dev.streamconnect.servicenow.TableApi.Rows;
 import dev.streamconnect.spi.RecordStore;
 import dev.streamconnect.spi.RecordsVersion;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,13 +38,10 @@ public final class InstanceRecordStore implements RecordStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(InstanceRecordStore.class);
 
-    /** Reads of all tables, to find them twice the same. */
-    private static final int READS = 4;
-
     private final InstanceOptions options;
     private final UnaryOperator<String> resolver;
     private final Optional<HermesInstance> hermes;
-    private final TableApi api;
+    private final SteadyTables tables;
     private final RecordsCache cache;
     private final ReadSchedule schedule;
     private final Clock clock;
@@ -93,7 +88,7 @@ public final class InstanceRecordStore implements RecordStore {
         this.options = options;
         this.resolver = resolver;
         this.hermes = hermes;
-        this.api = api;
+        this.tables = new SteadyTables(api, options.instance());
         this.clock = clock;
         this.cache =
                 options.cache() == null
@@ -133,12 +128,15 @@ public final class InstanceRecordStore implements RecordStore {
     private void read() {
         try {
             Overlay overlay = overlay();
-            InstanceRows found = steady(overlay);
+            InstanceRows found = tables.read(overlay, rows);
             ReplicationRecords records = records(found, overlay);
             String id = found.version(overlay);
             Instant now = clock.instant();
-            if (live == null || !live.id().equals(id)) {
+            boolean isNew = live == null || !live.id().equals(id);
+            if (isNew || cacheFailed) {
                 keep(found, now);
+            }
+            if (isNew) {
                 tellUnused(overlay, found);
             }
             live = new RecordsVersion(id, null, records);
@@ -216,57 +214,6 @@ public final class InstanceRecordStore implements RecordStore {
 
     private Overlay overlay() {
         return options.overlay() == null ? Overlay.NONE : Overlay.read(options.overlay(), resolver);
-    }
-
-    /** Rows that two reads have found; those that are known are not read twice. */
-    private InstanceRows steady(Overlay overlay) throws InstanceException, InterruptedException {
-        InstanceRows before = rows;
-        InstanceException failure = null;
-        for (int i = 0; i < READS; i++) {
-            try {
-                InstanceRows now = readAll(overlay);
-                if (now.equals(before)) {
-                    return now;
-                }
-                before = now;
-                failure = null;
-            } catch (InstanceException e) {
-                // What changes while it is read may be steady the next time; nothing else is.
-                if (e.rule() != RecordRule.INSTANCE_ANSWER) {
-                    throw e;
-                }
-                if (failure != null && failure.getMessage().equals(e.getMessage())) {
-                    throw e;
-                }
-                failure = e;
-            }
-        }
-        throw failure != null
-                ? failure
-                : InstanceException.answer(
-                        host(), "the tables change from read to read; it is read again later");
-    }
-
-    private InstanceRows readAll(Overlay overlay) throws InstanceException, InterruptedException {
-        List<Rows> read = new ArrayList<>();
-        for (InstanceTable table :
-                List.of(
-                        InstanceTable.MESSAGE_REPLICATIONS,
-                        InstanceTable.TOPIC_REPLICATIONS,
-                        InstanceTable.CONNECTIONS)) {
-            Rows found = api.read(overlay.of(table), "");
-            if (!found.isWhole()) {
-                throw InstanceException.answer(
-                        host() + "/" + overlay.of(table).table(),
-                        "has "
-                                + found.total()
-                                + " rows, but answers "
-                                + found.rows().size()
-                                + "; may the user read all of them?");
-            }
-            read.add(found);
-        }
-        return InstanceRows.of(read.get(0).rows(), read.get(1).rows(), read.get(2).rows());
     }
 
     private ReplicationRecords records(InstanceRows found, Overlay overlay) {

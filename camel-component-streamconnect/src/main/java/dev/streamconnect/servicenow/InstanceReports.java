@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -219,6 +220,9 @@ public final class InstanceReports {
 
     /** The row of an earlier run of this node. */
     private String find(TableNames table, Key key) throws InstanceException, InterruptedException {
+        if (!table.columns().keySet().containsAll(Set.of("replication", "node"))) {
+            return null;
+        }
         String query =
                 table.columns().get("replication")
                         + "="

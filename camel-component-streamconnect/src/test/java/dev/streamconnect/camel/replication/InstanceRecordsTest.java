@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.streamconnect.camel.EngineFactory;
 import dev.streamconnect.camel.RecordingEngine;
 import dev.streamconnect.camel.hermes.HermesComponent;
+import dev.streamconnect.camel.hermes.HermesConfiguration;
 import dev.streamconnect.servicenow.TableApiServer;
 import java.time.Duration;
 import java.util.List;
@@ -139,9 +140,10 @@ class InstanceRecordsTest extends LiveRecordsTestSupport {
         RecordingEngine own = new RecordingEngine();
         try (DefaultCamelContext other = new DefaultCamelContext()) {
             other.getRegistry().bind("engine", EngineFactory.class, (EngineFactory) all -> own);
-            other.getComponent("hermes", HermesComponent.class)
-                    .getConfiguration()
-                    .setInstance("acme");
+            HermesConfiguration hermes =
+                    other.getComponent("hermes", HermesComponent.class).getConfiguration();
+            hermes.setInstance("acme");
+            hermes.getProducerProperties().put("security.protocol", "PLAINTEXT");
             ReplicationComponent component =
                     other.getComponent("replication", ReplicationComponent.class);
             configure(component);
