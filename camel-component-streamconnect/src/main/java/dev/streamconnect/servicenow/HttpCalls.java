@@ -82,7 +82,7 @@ final class HttpCalls {
         } catch (TimeoutException e) {
             pending.cancel(true);
             forgetSession();
-                        throw late(made.uri());
+            throw late(made.uri());
         } catch (InterruptedException e) {
             pending.cancel(true);
             throw e;
@@ -92,7 +92,7 @@ final class HttpCalls {
         }
     }
 
-        private InstanceException late(URI uri) {
+    private InstanceException late(URI uri) {
         return InstanceException.unreachable(
                 where(uri), "does not answer within " + limit.toMillis() + " ms", null);
     }

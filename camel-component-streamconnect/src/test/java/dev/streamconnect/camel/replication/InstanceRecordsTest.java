@@ -144,6 +144,7 @@ class InstanceRecordsTest extends LiveRecordsTestSupport {
                     other.getComponent("hermes", HermesComponent.class).getConfiguration();
             hermes.setInstance("acme");
             hermes.getProducerProperties().put("security.protocol", "PLAINTEXT");
+            hermes.getConsumerProperties().put("security.protocol", "PLAINTEXT");
             ReplicationComponent component =
                     other.getComponent("replication", ReplicationComponent.class);
             configure(component);
