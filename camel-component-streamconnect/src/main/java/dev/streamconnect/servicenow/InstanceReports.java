@@ -231,8 +231,14 @@ public final class InstanceReports {
                         + table.columns().get("node")
                         + "="
                         + key.node();
-        List<TableApi.Row> found = api.read(table, query).rows();
-        return found.isEmpty() ? null : found.get(0).sysId();
+        // An instance may leave out a condition that it does not understand.
+        for (TableApi.Row row : api.read(table, query).rows()) {
+            if (row.cells().get("replication").value().equals(key.replication())
+                    && row.cells().get("node").text().equals(key.node())) {
+                return row.sysId();
+            }
+        }
+        return null;
     }
 
     private void writeWindows() throws InstanceException, InterruptedException {
