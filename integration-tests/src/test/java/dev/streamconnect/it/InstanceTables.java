@@ -55,8 +55,7 @@ final class InstanceTables implements AutoCloseable {
     }
 
     private Map<String, ObjectNode> rows(String table) {
-        return tables.computeIfAbsent(
-                table, name -> Collections.synchronizedMap(new TreeMap<>()));
+        return tables.computeIfAbsent(table, name -> Collections.synchronizedMap(new TreeMap<>()));
     }
 
     private void handle(HttpExchange exchange) throws IOException {
