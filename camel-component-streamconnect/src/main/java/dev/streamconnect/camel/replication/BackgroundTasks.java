@@ -60,6 +60,11 @@ final class BackgroundTasks {
         }
     }
 
+    /** Runs the task in a moment. */
+    synchronized void soon(Runnable task) {
+        scheduler().schedule(task, RouteReload.LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
     /** Runs the task later, unless that is planned already. */
     synchronized void retry(Runnable task) {
         if (!retries) {

@@ -59,6 +59,7 @@ final class BuiltRoutes implements ExtendedStartupListener {
     private final Map<String, String> failures = new ConcurrentHashMap<>();
     private final OwnRoutes ownRoutes;
     private final BackgroundTasks tasks;
+    private final RouteReload reload;
     private final ReentrantLock changing = new ReentrantLock();
     private volatile boolean done;
     private volatile boolean halted;
@@ -68,6 +69,7 @@ final class BuiltRoutes implements ExtendedStartupListener {
         this.component = component;
         this.ownRoutes = new OwnRoutes(component);
         this.tasks = new BackgroundTasks(component);
+        this.reload = new RouteReload(component, System::nanoTime);
         this.metricsRoute =
                 new TimedRoute(
                         METRICS_ROUTE,
@@ -113,7 +115,7 @@ final class BuiltRoutes implements ExtendedStartupListener {
     }
 
     private void build() {
-        if (halted) {
+        if (isIdle()) {
             return;
         }
         if (component.isBuildRoutes()) {
@@ -137,7 +139,7 @@ final class BuiltRoutes implements ExtendedStartupListener {
         }
         ownRoutes.start();
         for (TopicReplication replication : records.topicReplications()) {
-            if (!halted
+            if (!isIdle()
                     && wanted.containsKey(replication.id())
                     && !isThere(context, replication.id())) {
                 build(context, replication);
@@ -155,14 +157,14 @@ final class BuiltRoutes implements ExtendedStartupListener {
     /**
      * Brings another version of the records into effect.
      *
-     * @return false if the context stops meanwhile
+     * @return false if the context stops or reloads its routes meanwhile
      * @throws IllegalArgumentException if the version can't be used; one line, and nothing is
      *     touched
      */
     boolean change(RecordsVersion version) {
         changing.lock();
         try {
-            if (halted || !new RouteChanges(component, this).apply(version)) {
+            if (isIdle() || !new RouteChanges(component, this).apply(version)) {
                 return false;
             }
             build();
@@ -257,6 +259,38 @@ final class BuiltRoutes implements ExtendedStartupListener {
         }
     }
 
+    /**
+     * Notes that a route is being removed. If it is a built one and that is not done here, Camel
+     * reloads all routes: they are built again when it is through. Called by any thread.
+     */
+    void removing(String routeId) {
+        boolean built =
+                component.claims().isBuilt(routeId)
+                        || routeId.equals(METRICS_ROUTE)
+                        || routeId.equals(RETRY_ROUTE);
+        if (built && !halted && !changing.isHeldByCurrentThread() && reload.removed()) {
+            tasks.soon(this::afterReload);
+        }
+    }
+
+    private void afterReload() {
+        if (halted) {
+            return;
+        }
+        if (reload.isGoing()) {
+            tasks.soon(this::afterReload);
+            return;
+        }
+        // Camel's own list of reloaded routes is without these.
+        told = -1;
+        reconcile();
+    }
+
+    /** True while no route may be touched. */
+    private boolean isIdle() {
+        return halted || reload.isGoing();
+    }
+
     /** True if it touches no route any more. */
     boolean isHalted() {
         return halted;
@@ -265,6 +299,7 @@ final class BuiltRoutes implements ExtendedStartupListener {
     /** Tries nothing again, and looks at the records no more. */
     void stop() {
         tasks.stop();
+        reload.clear();
         failures.clear();
         ownRoutes.clear();
         done = false;

@@ -37,10 +37,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
+import org.apache.camel.Route;
 import org.apache.camel.api.management.ManagedResource;
 import org.apache.camel.spi.PropertyConfigurer;
 import org.apache.camel.spi.annotations.Component;
 import org.apache.camel.support.LifecycleStrategySupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes {@code replication:} endpoints, holds the records, and has their routes built. Where Hermes
@@ -49,6 +52,8 @@ import org.apache.camel.support.LifecycleStrategySupport;
 @ManagedResource(description = "Topic replications")
 @Component("replication")
 public class ReplicationComponent extends ManagedReplications {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicationComponent.class);
 
     private final RouteClaims claims = new RouteClaims();
     private final BuiltRoutes builtRoutes = new BuiltRoutes(this);
@@ -118,6 +123,9 @@ public class ReplicationComponent extends ManagedReplications {
         }
         engine.setMetrics(
                 Duration.ofMillis(getMetricsInterval()), Duration.ofMillis(getMetricsRetention()));
+        if (super.hasRecords() && !hasHermes()) {
+            LOG.warn("the component hermes is a stub here: no topic replication is copied");
+        }
         if (hasRecords()) {
             records();
             if (getServiceNowWriteBack() != ServiceNowWriteBack.NONE) {
@@ -445,6 +453,16 @@ public class ReplicationComponent extends ManagedReplications {
         return claims;
     }
 
+    @Override
+    boolean hasRecords() {
+        return super.hasRecords() && hasHermes();
+    }
+
+    /** False where a stub stands in for it: then there are no topic replications. */
+    boolean hasHermes() {
+        return getCamelContext().getComponent("hermes") instanceof HermesComponent;
+    }
+
     private HermesComponent hermes() {
         return getCamelContext().getComponent("hermes", HermesComponent.class);
     }
@@ -472,6 +490,11 @@ public class ReplicationComponent extends ManagedReplications {
         @Override
         public void onContextStopping(CamelContext context) {
             builtRoutes.halt();
+        }
+
+        @Override
+        public void onRoutesRemove(Collection<Route> routes) {
+            routes.forEach(route -> builtRoutes.removing(route.getRouteId()));
         }
 
         @Override

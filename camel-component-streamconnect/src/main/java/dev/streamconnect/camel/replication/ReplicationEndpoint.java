@@ -79,6 +79,9 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
             OperationTarget.check(id);
             return operation.producer(this);
         }
+        if (!component().hasHermes()) {
+            return WithoutHermes.producer(this);
+        }
         component().activeReplication(id);
         return new ReplicationProducer(this);
     }
@@ -90,6 +93,9 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
                     "operation: replication:"
                             + id
                             + " with an operation is used with 'to', not with 'from'");
+        }
+        if (!component().hasHermes()) {
+            return WithoutHermes.consumer(this, processor);
         }
         component().activeReplication(id);
         ReplicationConsumer consumer = new ReplicationConsumer(this, processor);

@@ -218,7 +218,7 @@ public abstract class ReplicationOptions extends DefaultComponent {
     }
 
     /** True if there are replication records. */
-    final boolean hasRecords() {
+    boolean hasRecords() {
         return records != null || recordStore != null;
     }
 
