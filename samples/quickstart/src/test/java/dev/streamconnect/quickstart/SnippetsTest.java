@@ -87,6 +87,7 @@ class SnippetsTest {
                         "README.md",
                         "CONTRIBUTING.md",
                         "samples/app/README.md",
+                        "samples/jbang/README.md",
                         "samples/quickstart/README.md",
                         "docs/from-mid-server.md",
                         "docs/nodes.md")) {
@@ -317,10 +318,13 @@ class SnippetsTest {
             assertThat(Files.readString(ROOT.resolve("docs/preflight.md"))).contains(line);
         } else if (line.contains("dev.streamconnect.command.Main ")) {
             validate(file, line);
+        } else if (line.startsWith("camel ")) {
+            // JBangIT runs it.
+            assertThat(Files.readString(ROOT.resolve("samples/jbang/README.md"))).contains(line);
         } else if (line.startsWith("java ")) {
             Class.forName(line.replaceFirst("^java .*?(dev\\.\\S+).*$", "$1"));
         } else {
-            // KcatIT and SampleAppIT run these lines
+            // KcatIT, SampleAppIT and JBangIT run these lines
             assertThat(line)
                     .matches(
                             "(curl |cd |cp -r samples/app |jar xf |sh replicator/bin/|export HERMES_|echo hello \\| kcat |echo \"[^\"]+\" \\| java ).*");
