@@ -62,7 +62,8 @@ class JBangIT {
     static void open() throws Exception {
         sandbox = Sandbox.start(SandboxOptions.defaults());
         // Not a temporary folder of JUnit's, which warns of each link in it.
-        home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "camel-cli-home");
+        Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
+        home = Files.createTempDirectory(target, "camel-cli-home");
         cli =
                 CamelCli.inHome(home)
                         .set("LOCAL_BOOTSTRAP", sandbox.bootstrap(Role.local))
