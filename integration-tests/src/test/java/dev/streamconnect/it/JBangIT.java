@@ -227,7 +227,7 @@ class JBangIT {
         String changed = change.apply(text);
         assertThat(changed).as(file).isNotEqualTo(text);
         // At once, so that no half file is read.
-        Path other = Files.writeString(Files.createTempFile(home, "edited", ""), changed);
+        Path other = Files.writeString(Files.createTempFile("edited", ""), changed);
         Files.move(
                 other,
                 path,
@@ -278,7 +278,7 @@ class JBangIT {
                         () ->
                                 assertThat(
                                                 get(console + "/q/dev/streamconnect")
-                                                        .split("RUNNING", -1))
+                                                        .split(": RUNNING since ", -1))
                                         .hasSize(links + 1));
     }
 
