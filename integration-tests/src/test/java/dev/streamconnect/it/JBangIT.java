@@ -41,7 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 class JBangIT {
 
     private static final Path SAMPLE = Path.of("..", "samples/jbang").toAbsolutePath().normalize();
-    private static final String BUILT = "(\\d) of \\1 routes are built from the replication records";
+    private static final String BUILT =
+            "(\\d) of \\1 routes are built from the replication records";
     private static final String RELOADED = "Routes reloaded summary";
     private static final String COMPONENT =
             "dev.streamconnect:camel-component-streamconnect:0.1.0-SNAPSHOT";
@@ -180,7 +181,11 @@ class JBangIT {
     @DisplayName("with --stub=hermes: the routes start without Hermes")
     void stub() throws Exception {
         sample();
-        try (Run run = cli.start(folder, readme.line("camel run * --stub=hermes --prop=camel.main.autoConfigurationFailFast"))) {
+        try (Run run =
+                cli.start(
+                        folder,
+                        readme.line(
+                                "camel run * --stub=hermes --prop=camel.main.autoConfigurationFailFast"))) {
             run.await("the component hermes is a stub here: no topic replication is copied", 1);
             run.await("Started audit \\(hermes://orders\\)", 1);
             run.await("states.xml:\\d+ +: \\[]", 1);
@@ -229,10 +234,7 @@ class JBangIT {
         // At once, so that no half file is read.
         Path other = Files.writeString(Files.createTempFile("edited", ""), changed);
         Files.move(
-                other,
-                path,
-                StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
+                other, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     // ---- messages

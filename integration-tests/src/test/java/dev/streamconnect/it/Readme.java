@@ -43,7 +43,9 @@ final class Readme {
                 .orElseThrow();
     }
 
-    /** The line of a shell that begins with this: it alone, or with the value of its last option. */
+    /**
+     * The line of a shell that begins with this: it alone, or with the value of its last option.
+     */
     String line(String beginning) {
         return Pattern.compile("(?m)^" + Pattern.quote(beginning) + "(=.*)?$")
                 .matcher(text)
@@ -59,8 +61,7 @@ final class Readme {
         assertThat(posts).isNotEmpty();
         for (MatchResult post : posts) {
             HttpRequest request =
-                    HttpRequest.newBuilder(
-                                    URI.create(sandbox.control().address() + post.group(1)))
+                    HttpRequest.newBuilder(URI.create(sandbox.control().address() + post.group(1)))
                             .POST(HttpRequest.BodyPublishers.noBody())
                             .build();
             HttpResponse<String> answer =
