@@ -27,6 +27,8 @@ final class DestinationClient implements AutoCloseable {
 
     private final ConnectionSettings settings;
     private final Duration deliveryLimit;
+    private final Clock clock;
+    private final SlowTopics slowTopics = new SlowTopics();
     private final Outbox outbox;
     private final ProducerSupervisor supervisor;
     private final ShipmentSender sender;
@@ -61,6 +63,7 @@ final class DestinationClient implements AutoCloseable {
             BiFunction<ClusterResourceListener, Integer, Producer<byte[], byte[]>> producers,
             TopicProbe topics) {
         this.settings = settings;
+        this.clock = clock;
         Map<String, Object> config = KafkaClients.producerConfig(settings, clientId);
         this.deliveryLimit =
                 Duration.ofMillis(number(config, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG));
@@ -100,16 +103,27 @@ final class DestinationClient implements AutoCloseable {
         return SizeLimit.own(maxMessageBytes, settings.role());
     }
 
-    /**
-     * Takes a shipment; never blocks. Its listener is told of every outcome.
-     *
-     * @param monitor told of problems of the destination; null for none
-     */
-    void ship(String topicName, int maxMessageBytes, Shipment shipment, LinkMonitor monitor) {
-        outbox.add(topicName, ownLimit(maxMessageBytes), shipment, monitor);
+    /** Takes a shipment; never blocks. Its listener is told of every outcome. */
+    void ship(String topicName, int maxMessageBytes, Shipment shipment) {
+        outbox.add(topicName, ownLimit(maxMessageBytes), shipment);
     }
 
-    /** Forgets a link that is closed. */
+    /** Which topics take much longer than the others. */
+    SlowTopics slowTopics() {
+        return slowTopics;
+    }
+
+    /** True if it knows its cluster, and a probe has seen that topic. */
+    boolean isReady(String topicName) {
+        return supervisor.generation().clusterId() != null && outbox.isOpen(topicName);
+    }
+
+    /** True if nothing waits or is in flight. */
+    boolean isIdle() {
+        return outbox.isIdle();
+    }
+
+    /** Tells a link nothing any more; what is here of it comes to its end. */
     void forget(String topicName, LinkMonitor monitor) {
         outbox.forget(topicName, monitor);
     }
@@ -129,6 +143,7 @@ final class DestinationClient implements AutoCloseable {
         probe.probe();
         outbox.expire();
         supervisor.housekeep();
+        slowTopics.look(clock.instant(), outbox::takeAckTimes);
     }
 
     /** Ends at once and gives back what is left; who wants to settle waits before. */

@@ -62,6 +62,7 @@ final class DestinationTopic {
 
     private Instant doubtSince;
     private long inFlightBytes;
+    private AckTime ackTime = AckTime.NONE;
     private boolean oddTimestampTold;
 
     DestinationTopic(String name, SizeLimit ownLimit) {
@@ -178,6 +179,18 @@ final class DestinationTopic {
         boolean first = !oddTimestampTold;
         oddTimestampTold = true;
         return first;
+    }
+
+    /** A chunk was acknowledged so long after it was sent. */
+    void acknowledged(long millis) {
+        ackTime = ackTime.plus(Math.max(0, millis));
+    }
+
+    /** What was seen since it was asked for last. */
+    AckTime takeAckTime() {
+        AckTime taken = ackTime;
+        ackTime = AckTime.NONE;
+        return taken;
     }
 
     long inFlightBytes() {

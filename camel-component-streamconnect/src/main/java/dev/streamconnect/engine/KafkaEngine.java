@@ -62,6 +62,7 @@ public final class KafkaEngine implements StreamConnectEngine {
     private final Map<String, DirectUndelivered> keepers = new LinkedHashMap<>();
     private final SharedClients<SourceClient> sources;
     private final SharedClients<DestinationClient> destinations;
+    private final OwnClients ownClients;
     private final MetricsWindows metrics;
     private final Map<String, KafkaLink> links = new ConcurrentHashMap<>();
     private final Map<String, LinkStatus> stopped = new ConcurrentHashMap<>();
@@ -97,7 +98,8 @@ public final class KafkaEngine implements StreamConnectEngine {
                 new SharedClients<>(
                         connection ->
                                 new DestinationClient(connection, clientId(connection), clock),
-                        client -> housekeep(client::housekeep));
+                        client -> housekeep(() -> housekeep(client)));
+        this.ownClients = new OwnClients(destinations, clock);
         // The timer never blocks, so a window ends in time whatever the brokers do.
         repeat(threads.timer(), metrics::tick);
         repeat(threads.timer(), this::countStored);
@@ -112,6 +114,11 @@ public final class KafkaEngine implements StreamConnectEngine {
     private String clientId(ConnectionSettings settings) {
         String role = settings.role().name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
         return (settings.cluster() + "-" + role + "-" + node).replaceAll("[^A-Za-z0-9._-]", "-");
+    }
+
+    private void housekeep(DestinationClient client) {
+        client.housekeep();
+        ownClients.look(client, links.values());
     }
 
     private ScheduledFuture<?> housekeep(Runnable task) {
@@ -198,6 +205,7 @@ public final class KafkaEngine implements StreamConnectEngine {
         link.closeSources(
                 client -> client.unregister(link, remaining(by)), client -> client.close(by));
         link.closeDestination();
+        ownClients.ended(link);
         metrics.ended(link);
         link.monitor().stopped();
         synchronized (this) {
@@ -251,7 +259,7 @@ public final class KafkaEngine implements StreamConnectEngine {
                                             clock,
                                             owner,
                                             client.deliveryLimit()));
-            keeper.shipper(shipment -> client.ship(topic, maxMessageBytes, shipment, null));
+            keeper.shipper(shipment -> client.ship(topic, maxMessageBytes, shipment));
         }
         keeper.load();
         return keeper;
@@ -370,7 +378,7 @@ public final class KafkaEngine implements StreamConnectEngine {
     private void tellNotice() {
         Optional<String> notice =
                 links.values().stream()
-                        .map(link -> link.monitor().notice())
+                        .map(link -> link.monitor().groupNotice())
                         .filter(text -> !text.isEmpty())
                         .findFirst();
         if (notice.isPresent() && !noticeTold) {

@@ -38,7 +38,11 @@ class KafkaLink implements Link, MeasuredLink {
 
     private final LinkDefinition definition;
     private final DeliveryHandler handler;
-    private final DestinationClient destination;
+    private final DestinationClient sharedDestination;
+
+    /** By which it sends now: the shared one, or its own. */
+    private volatile DestinationClient destination;
+
     private final LinkMonitor monitor;
     private final BatchLog batchLog;
     private final LinkWorkers workers;
@@ -53,6 +57,7 @@ class KafkaLink implements Link, MeasuredLink {
     private final Set<PartitionFlow> flows = ConcurrentHashMap.newKeySet();
     private List<SharedClients<SourceClient>.Lease> sourceLeases = List.of();
     private SharedClients<DestinationClient>.Lease destinationLease;
+    private boolean leftDestination;
     private volatile boolean paused;
 
     KafkaLink(
@@ -65,6 +70,7 @@ class KafkaLink implements Link, MeasuredLink {
             BiConsumer<KafkaLink, Duration> onClose) {
         this.definition = definition;
         this.handler = handler;
+        this.sharedDestination = destination;
         this.destination = destination;
         this.monitor = new LinkMonitor(definition, clock);
         this.batchLog = new BatchLog(definition);
@@ -233,11 +239,36 @@ class KafkaLink implements Link, MeasuredLink {
     }
 
     boolean hasDestination() {
-        return destination != null;
+        return sharedDestination != null;
     }
 
+    /** By which it sends now; null without a destination. */
     DestinationClient destination() {
         return destination;
+    }
+
+    /** That others send by, too; null without a destination. */
+    DestinationClient sharedDestination() {
+        return sharedDestination;
+    }
+
+    /**
+     * Sends by another client from now on; what is with the one before comes to its end there, and
+     * a partition ships nothing meanwhile. Called by the housekeeping of the one before.
+     *
+     * @return false if the link has ended
+     */
+    synchronized boolean sendBy(DestinationClient other) {
+        if (leftDestination) {
+            return false;
+        }
+        destination.forget(definition.destinationTopic(), monitor);
+        // What the one before has said of it.
+        monitor.clear(DestinationTopic.SCOPE);
+        monitor.clear(SilenceWatch.SCOPE);
+        registerAt(other);
+        destination = other;
+        return true;
     }
 
     void add(PartitionFlow flow) {
@@ -271,18 +302,28 @@ class KafkaLink implements Link, MeasuredLink {
 
     void ship(Shipment shipment) {
         destination.ship(
-                definition.destinationTopic(),
-                definition.options().maxMessageBytes(),
-                shipment,
-                monitor);
+                definition.destinationTopic(), definition.options().maxMessageBytes(), shipment);
     }
 
     /** Lets the destination look at its topic from the start. */
     void registerDestination() {
         if (destination != null) {
-            destination.register(
-                    definition.destinationTopic(), definition.options().maxMessageBytes(), monitor);
+            registerAt(destination);
         }
+    }
+
+    /**
+     * Lets a client look at the destination's topic.
+     *
+     * @return false if the link has left it
+     */
+    synchronized boolean registerAt(DestinationClient client) {
+        if (leftDestination) {
+            return false;
+        }
+        client.register(
+                definition.destinationTopic(), definition.options().maxMessageBytes(), monitor);
+        return true;
     }
 
     /** Takes over the leases on the shared clients. */
@@ -311,7 +352,10 @@ class KafkaLink implements Link, MeasuredLink {
 
     void closeDestination() {
         if (destinationLease != null) {
-            destination.forget(definition.destinationTopic(), monitor);
+            synchronized (this) {
+                leftDestination = true;
+                destination.forget(definition.destinationTopic(), monitor);
+            }
             destinationLease.release(DestinationClient::close);
         }
     }
@@ -366,6 +410,11 @@ class KafkaLink implements Link, MeasuredLink {
     @Override
     public long formerRows() {
         return monitor.formerRows();
+    }
+
+    @Override
+    public boolean hasOwnClient() {
+        return destination != sharedDestination;
     }
 
     @Override

@@ -44,6 +44,7 @@ final class LinkMonitor {
     private final PositionEvents events;
     private final Map<String, String> notices = new TreeMap<>();
     private final Map<String, QuotaWaits> quotas = new LinkedHashMap<>();
+    private String slowDestination = "";
     private final StoredCount undelivered = new StoredCount();
     private FormerRows former = FormerRows.NONE;
     private Instant formerSince;
@@ -104,16 +105,33 @@ final class LinkMonitor {
         return problems.containsKey(scope);
     }
 
-    /** Says what is to be known beside the state; an empty text takes it back. */
+    /** Says what is to be known of the group beside the state; an empty text takes it back. */
     synchronized void notice(String scope, String text) {
         notices.put(scope, text);
     }
 
     /** The first of what was said; empty for none. */
-    synchronized String notice() {
+    synchronized String groupNotice() {
         return stopped
                 ? ""
                 : notices.values().stream().filter(t -> !t.isEmpty()).findFirst().orElse("");
+    }
+
+    /**
+     * Its destination is slower than its neighbours'; an empty text takes it back.
+     *
+     * @return true if it was not slow before
+     */
+    synchronized boolean slowDestination(String text) {
+        boolean news = slowDestination.isEmpty() && !text.isEmpty();
+        slowDestination = text;
+        return news;
+    }
+
+    private String notice() {
+        String group = groupNotice();
+        boolean both = !group.isEmpty() && !slowDestination.isEmpty();
+        return stopped ? "" : group + (both ? "; " : "") + slowDestination;
     }
 
     /** Counts what the destination acknowledged; called once a chunk. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,8 +24,8 @@ import java.util.function.BiConsumer;
  *   <li>A shipment is in exactly one place: waiting at its topic, in flight, or given back to its
  *       listener.
  *   <li>What is put back goes before what waits, in the order in which it was shipped.
- *   <li>In flight is never more than the budget, and of one topic never more than half of it, by
- *       one chunk at most.
+ *   <li>In flight is never more than the budget, and of one topic never more than half of it where
+ *       there are others, by one chunk at most.
  * </ul>
  *
  * <p>Thread-safe: one lock guards it with its topics, is held for moments only, and is never held
@@ -90,18 +91,11 @@ final class Outbox {
         }
     }
 
-    /**
-     * Takes a shipment, or tells its listener why not.
-     *
-     * @param monitor told of problems of the destination; null for none
-     */
-    void add(String topicName, SizeLimit ownLimit, Shipment shipment, LinkMonitor monitor) {
+    /** Takes a shipment, or tells its listener why not. */
+    void add(String topicName, SizeLimit ownLimit, Shipment shipment) {
         FailureVerdict refused = null;
         synchronized (lock) {
             DestinationTopic topic = topic(topicName, ownLimit);
-            if (monitor != null) {
-                topic.monitors().add(monitor);
-            }
             if (closed) {
                 refused = closedVerdict();
             } else if (topic.gate() == DestinationTopic.Gate.CLOSED
@@ -207,9 +201,10 @@ final class Outbox {
             return null;
         }
         List<DestinationTopic> all = new ArrayList<>(topics.values());
+        long share = all.size() == 1 ? budget : budget / 2;
         for (int i = 0; i < all.size(); i++) {
             DestinationTopic topic = all.get((topicTurn + i) % all.size());
-            boolean hasRoom = topic.inFlightBytes() < budget / 2;
+            boolean hasRoom = topic.inFlightBytes() < share;
             if (topic.gate() == DestinationTopic.Gate.OPEN
                     && hasRoom
                     && !topic.waiting().isEmpty()) {
@@ -368,9 +363,9 @@ final class Outbox {
     }
 
     /** A chunk is acknowledged, and its shipment has more. */
-    void goOn(int records, Runnable sendNext) {
+    void goOn(ShipmentAttempt attempt, int records, Runnable sendNext) {
         synchronized (lock) {
-            acknowledgements += records;
+            count(attempt, records);
             controls.add(sendNext);
             lock.notifyAll();
         }
@@ -383,7 +378,7 @@ final class Outbox {
      */
     void ended(ShipmentAttempt attempt, int records, boolean refused) {
         synchronized (lock) {
-            acknowledgements += records;
+            count(attempt, records);
             leave(attempt);
             if (refused) {
                 // Somebody may raise the limit: look at the contract again before the retry.
@@ -393,7 +388,52 @@ final class Outbox {
         }
     }
 
+    private void count(ShipmentAttempt attempt, int records) {
+        acknowledgements += records;
+        if (attempt.size() > 0) {
+            attempt.topic().acknowledged(clock.millis() - attempt.sentAt());
+        }
+    }
+
     // ---- housekeeping threads
+
+    /** How long chunks took since it was asked for last, by topic; of open topics only. */
+    Map<String, AckTime> takeAckTimes() {
+        Map<String, AckTime> times = new HashMap<>();
+        long now = clock.millis();
+        synchronized (lock) {
+            for (DestinationTopic topic : topics.values()) {
+                AckTime time = topic.takeAckTime();
+                if (topic.gate() == DestinationTopic.Gate.OPEN) {
+                    times.put(topic.name(), time);
+                }
+            }
+            for (Flight flight : inFlight.values()) {
+                long sentAt = flight.attempt().sentAt();
+                if (sentAt > 0) {
+                    times.computeIfPresent(
+                            flight.attempt().topic().name(),
+                            (name, time) -> time.waiting(now - sentAt));
+                }
+            }
+        }
+        return times;
+    }
+
+    boolean isOpen(String topicName) {
+        synchronized (lock) {
+            DestinationTopic topic = topics.get(topicName);
+            return topic != null && topic.gate() == DestinationTopic.Gate.OPEN;
+        }
+    }
+
+    /** True if nothing waits or is in flight. */
+    boolean isIdle() {
+        synchronized (lock) {
+            return inFlight.isEmpty()
+                    && topics.values().stream().allMatch(topic -> topic.waiting().isEmpty());
+        }
+    }
 
     SilenceWatch.Finding look(SilenceWatch silence) {
         synchronized (lock) {

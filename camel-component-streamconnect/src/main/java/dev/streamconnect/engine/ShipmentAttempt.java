@@ -46,6 +46,7 @@ final class ShipmentAttempt implements Callback {
     private final AtomicInteger pending = new AtomicInteger(1);
 
     private Future<RecordMetadata>[] sent;
+    private long sentAt;
     private int to;
     private long bytes;
     private int skipped;
@@ -65,10 +66,11 @@ final class ShipmentAttempt implements Callback {
      * Sends the next chunk; it may be empty, if the contract refuses the first record.
      *
      * @param single send one record only, to find the one that the broker refuses
-     * @param now milliseconds since the epoch, for the contract
+     * @param now milliseconds since the epoch, for the contract and {@link #sentAt}
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
     void send(Producer<byte[], byte[]> producer, int batchSize, boolean single, long now) {
+        sentAt = now;
         DestinationContract contract = topic.contract();
         KeysOfChunk keys = contract.readable() ? null : new KeysOfChunk();
         int partitions = producer.partitionsFor(topic.name()).size();
@@ -283,6 +285,11 @@ final class ShipmentAttempt implements Callback {
     /** Acknowledgements still to come; falls as they arrive. */
     int pending() {
         return pending.get();
+    }
+
+    /** Milliseconds since the epoch; 0 before it is sent. */
+    long sentAt() {
+        return sentAt;
     }
 
     /** Records that were sent. */

@@ -163,7 +163,7 @@ final class ShipmentSender {
         if (whole || refused) {
             outbox.ended(attempt, more, refused);
         } else {
-            outbox.goOn(more, () -> goOn(attempt));
+            outbox.goOn(attempt, more, () -> goOn(attempt));
         }
         if (more > 0) {
             attempt.tellProgress(more);

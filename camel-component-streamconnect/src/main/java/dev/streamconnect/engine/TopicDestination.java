@@ -45,7 +45,7 @@ final class TopicDestination implements Destination {
         if (tooLarge != null) {
             send.failed(send.shipment(), tooLarge);
         } else {
-            lease.client().ship(topic, maxMessageBytes, send.shipment(), null);
+            lease.client().ship(topic, maxMessageBytes, send.shipment());
         }
         return result;
     }

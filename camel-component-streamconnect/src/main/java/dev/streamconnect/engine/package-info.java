@@ -12,7 +12,8 @@
  *
  * <p>Of a destination client, {@code Outbox} has the shipments and their lock, {@code
  * ShipmentSender} the sender thread and what becomes of a chunk, {@code ProducerSupervisor} the
- * producer's life, {@code DestinationProbe} and {@code DestinationTopic} the state of the topics.
+ * producer's life, {@code DestinationProbe} and {@code DestinationTopic} the state of the topics;
+ * {@code SlowTopics} tells who is slow, and {@code OwnClients} moves them.
  *
  * <p>Of a source client, {@code SourcePoller} has the poll thread and its failures, {@code
  * SourceConsumer} the consumer and its wake-ups, {@code SourceSubscription} and {@code

@@ -245,6 +245,14 @@ public final class LinkMeters implements MeasuredLinks {
                         null,
                         "1, or 0 while the state is FAILED or STALLED",
                         each -> each.healthy() ? 1 : 0));
+        meters.add(
+                gauge(
+                        link,
+                        tags,
+                        "own.client",
+                        null,
+                        "1 while its destination is slow and it has a client of its own, else 0",
+                        each -> each.hasOwnClient() ? 1 : 0));
         return meters;
     }
 

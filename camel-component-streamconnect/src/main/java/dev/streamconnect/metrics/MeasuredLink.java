@@ -30,6 +30,9 @@ public interface MeasuredLink {
     /** Source partitions that there are, whoever reads them. */
     int totalPartitions();
 
+    /** Whether its destination is slow, and it has a client of its own for it. */
+    boolean hasOwnClient();
+
     /** Whether its messages move, or would: false while its state is FAILED or STALLED. */
     boolean healthy();
 

@@ -224,7 +224,7 @@ class DestinationClientTest {
 
     private Shipment ship(List<ConsumerRecord<byte[], byte[]>> records) {
         Shipment shipment = new Shipment.Raw(records, 4, outcomes);
-        client.ship(ORDERS, LIMIT, shipment, null);
+        client.ship(ORDERS, LIMIT, shipment);
         return shipment;
     }
 
@@ -246,7 +246,7 @@ class DestinationClientTest {
     private void passBarrier() {
         HandedProducer at = last();
         int before = at.sent(BARRIER).size();
-        client.ship(BARRIER, LIMIT, new Shipment.Raw(keyed("barrier"), 4, new Outcomes()), null);
+        client.ship(BARRIER, LIMIT, new Shipment.Raw(keyed("barrier"), 4, new Outcomes()));
         client.housekeep();
         await().until(() -> at.sent(BARRIER).size() > before);
     }
@@ -423,8 +423,7 @@ class DestinationClientTest {
             client.ship(
                     ORDERS,
                     LIMIT,
-                    new Shipment.Routed(List.of(outgoing("a", "a"), record), null, 2, 4, outcomes),
-                    null);
+                    new Shipment.Routed(List.of(outgoing("a", "a"), record), null, 2, 4, outcomes));
         }
         client.housekeep();
         awaitSent("a", "a");
@@ -483,7 +482,7 @@ class DestinationClientTest {
                         clock.instant().plusSeconds(120),
                         null,
                         result);
-        client.ship(ORDERS, LIMIT, send.shipment(), null);
+        client.ship(ORDERS, LIMIT, send.shipment());
         client.housekeep();
         awaitSent("v");
         HandedProducer first = last();
@@ -529,8 +528,9 @@ class DestinationClientTest {
         LinkMonitor monitor =
                 new LinkMonitor(Fixtures.link("x", LinkOptions.defaults(true)), clock);
         monitor.assigned("A", 1);
+        client.register(ORDERS, LIMIT, monitor);
         probe.fails(ORDERS, new FailureVerdict.TopicMissing("not there"));
-        client.ship(ORDERS, LIMIT, new Shipment.Raw(keyed("a"), 4, outcomes), monitor);
+        client.ship(ORDERS, LIMIT, new Shipment.Raw(keyed("a"), 4, outcomes));
         for (int i = 0; i < 11; i++) {
             client.housekeep();
             clock.move(Duration.ofMillis(250));
@@ -552,24 +552,25 @@ class DestinationClientTest {
         LinkMonitor monitor =
                 new LinkMonitor(Fixtures.link("x", LinkOptions.defaults(true)), clock);
         monitor.assigned("A", 1);
+        client.register(ORDERS, LIMIT, monitor);
         List<String> opened = new CopyOnWriteArrayList<>();
         monitor.onDestinationOpened(() -> opened.add("opened"));
         probe.fails(ORDERS, new FailureVerdict.TopicMissing("not there"));
         Shipment shipment = new Shipment.Raw(keyed("a"), 4, outcomes);
-        client.ship(ORDERS, LIMIT, shipment, monitor);
+        client.ship(ORDERS, LIMIT, shipment);
         client.housekeep();
         clock.move(Duration.ofSeconds(4));
         client.housekeep();
         awaitTold("failed");
         assertThat(monitor.snapshot().state()).isEqualTo(LinkState.WAITING);
-        client.ship(ORDERS, LIMIT, shipment, monitor);
+        client.ship(ORDERS, LIMIT, shipment);
         assertThat(outcomes.told).as("at once, without a probe").hasSize(2);
         passBarrier();
 
         probe.answers.remove(ORDERS);
         clock.move(Duration.ofSeconds(5));
         // Somebody else's shipment brings the topic from closed into doubt before the probe.
-        client.ship(ORDERS, LIMIT, shipment, monitor);
+        client.ship(ORDERS, LIMIT, shipment);
         client.housekeep();
         assertThat(opened).hasSize(1);
         assertThat(monitor.snapshot().state()).isEqualTo(LinkState.RUNNING);
@@ -590,7 +591,7 @@ class DestinationClientTest {
                         clock.instant().plus(client.deliveryLimit()),
                         null,
                         result);
-        client.ship(ORDERS, LIMIT, send.shipment(), null);
+        client.ship(ORDERS, LIMIT, send.shipment());
         ship(keyed("a"));
         client.housekeep();
         clock.move(client.deliveryLimit());
@@ -613,7 +614,7 @@ class DestinationClientTest {
                         clock.instant().plus(client.deliveryLimit()),
                         null,
                         result);
-        client.ship(ORDERS, LIMIT, send.shipment(), null);
+        client.ship(ORDERS, LIMIT, send.shipment());
         client.housekeep();
         awaitSent("v");
         client.housekeep();
@@ -649,8 +650,7 @@ class DestinationClientTest {
                 ORDERS,
                 LIMIT,
                 new DirectSend(outgoing("k", "v"), client.ownLimit(LIMIT), deadline, null, direct)
-                        .shipment(),
-                null);
+                        .shipment());
         ship(keyed("c", "d"));
         await().until(
                         () -> {
@@ -719,7 +719,7 @@ class DestinationClientTest {
         client.housekeep();
         awaitSent("a0");
         Shipment waiting = new Shipment.Raw(keyed("b"), 4, outcomes);
-        client.ship("not.probed", LIMIT, waiting, null);
+        client.ship("not.probed", LIMIT, waiting);
         client.close();
         awaitTold("failed", "failed");
         ship(keyed("c"));

@@ -10,8 +10,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
@@ -74,6 +79,17 @@ final class Fixtures {
     static OutgoingRecord outgoing(String key, String value) {
         return new OutgoingRecord(
                 bytes(key), bytes(value), new RecordHeaders(), 1_000L, null, true);
+    }
+
+    /** Of one broker, with one partition a topic. */
+    static Cluster cluster(String... topics) {
+        Node node = new Node(0, "localhost", 1);
+        Node[] nodes = {node};
+        List<PartitionInfo> partitions =
+                Stream.of(topics)
+                        .map(topic -> new PartitionInfo(topic, 0, node, nodes, new Node[0]))
+                        .toList();
+        return new Cluster("a", List.of(node), partitions, Set.of(), Set.of());
     }
 
     static SizeLimit sizeLimit(int bytes) {

@@ -9,6 +9,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.RoundRobinPartitioner;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,7 +23,7 @@ class OutboxTest {
     private static final int CHUNK = 10;
 
     private final MovedClock clock = new MovedClock();
-    private final Outbox outbox = new Outbox("hermes", 10 * CHUNK, clock);
+    private Outbox outbox = new Outbox("hermes", 10 * CHUNK, clock);
     private final Map<Shipment, String> names = new HashMap<>();
     private final List<String> givenBack = new ArrayList<>();
     private final List<ShipmentAttempt> sent = new ArrayList<>();
@@ -42,6 +46,24 @@ class OutboxTest {
                 }
             };
 
+    /** Answers nothing by itself. */
+    private final MockProducer<byte[], byte[]> producer =
+            new MockProducer<>(
+                    Fixtures.cluster("a", "gone"),
+                    false,
+                    new RoundRobinPartitioner(),
+                    new ByteArraySerializer(),
+                    new ByteArraySerializer());
+
+    /** So that no topic is alone. */
+    @BeforeEach
+    void register() {
+        outbox.register(
+                "idle",
+                LIMIT,
+                new LinkMonitor(Fixtures.link("idle", LinkOptions.defaults(true)), clock));
+    }
+
     /** A shipment of two messages. */
     private void add(String topic, String name, Instant deadline) {
         Shipment shipment =
@@ -57,7 +79,7 @@ class OutboxTest {
                     }
                 };
         names.put(shipment, name);
-        outbox.add(topic, LIMIT, shipment, null);
+        outbox.add(topic, LIMIT, shipment);
     }
 
     private void add(String topic, int count) {
@@ -128,6 +150,15 @@ class OutboxTest {
     }
 
     @Test
+    @DisplayName("gives a topic that is alone all of it")
+    void alone() {
+        outbox = new Outbox("hermes", 10 * CHUNK, clock);
+        add("a", 20);
+        open();
+        assertThat(send()).hasSize(10);
+    }
+
+    @Test
     @DisplayName("what a shipment takes stays the same for all its chunks, and comes back once")
     void nextChunk() {
         add("a", 6);
@@ -135,7 +166,7 @@ class OutboxTest {
         send();
         ShipmentAttempt first = sent.get(0);
         for (int chunk = 0; chunk < 3; chunk++) {
-            outbox.goOn(0, () -> send(first.topic(), first.shipment()));
+            outbox.goOn(first, 0, () -> send(first.topic(), first.shipment()));
             assertThat(send()).containsExactly("a0");
         }
         outbox.ended(first, 2, false);
@@ -182,6 +213,26 @@ class OutboxTest {
         clock.move(Duration.ofSeconds(10));
         assertThat(send()).containsExactly("any time");
         assertThat(givenBack).hasSize(2).last().asString().startsWith("later: ");
+    }
+
+    @Test
+    @Tag("case-R8")
+    @DisplayName("tells how long chunks took, and wait; a topic that is missing tells nothing")
+    void ackTimes() {
+        add("a", 2);
+        add("gone", 1);
+        open();
+        send();
+        sent.forEach(attempt -> attempt.send(producer, 1_000, false, clock.millis()));
+        clock.move(Duration.ofMillis(300));
+        outbox.ended(sent.get(0), 2, false);
+        clock.move(Duration.ofMillis(100));
+        assertThat(outbox.takeAckTimes())
+                .containsEntry("a", new AckTime(1, 300, 400))
+                .containsEntry("gone", new AckTime(0, 0, 400));
+        assertThat(outbox.takeAckTimes()).containsEntry("a", new AckTime(0, 0, 400));
+        outbox.failed(sent.get(1), new FailureVerdict.TopicMissing("gone"));
+        assertThat(outbox.takeAckTimes()).containsOnlyKeys("a", "idle");
     }
 
     @Test

@@ -54,6 +54,11 @@ public final class HandCountedLink implements MeasuredLink {
     }
 
     @Override
+    public boolean hasOwnClient() {
+        return false;
+    }
+
+    @Override
     public boolean healthy() {
         return healthy;
     }

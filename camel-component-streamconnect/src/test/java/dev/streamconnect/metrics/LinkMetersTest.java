@@ -65,7 +65,8 @@ class LinkMetersTest {
                         "streamconnect_oldest_age_seconds" + TAGS + " 2.5",
                         "streamconnect_time_to_loss_seconds" + TAGS + " 5400.0",
                         "streamconnect_last_retry_run_seconds" + TAGS + " 1000.0",
-                        "streamconnect_healthy" + TAGS + " 1.0");
+                        "streamconnect_healthy" + TAGS + " 1.0",
+                        "streamconnect_own_client" + TAGS + " 0.0");
         orders.healthy = false;
         assertThat(lines()).contains("streamconnect_healthy" + TAGS + " 0.0");
     }
@@ -76,7 +77,7 @@ class LinkMetersTest {
         metrics.listen(new LinkMeters(registry, "n1"));
         assertThat(lines()).isEmpty();
         metrics.opened(orders);
-        assertThat(lines()).hasSize(20);
+        assertThat(lines()).hasSize(21);
         metrics.ended(orders);
         assertThat(lines()).isEmpty();
     }

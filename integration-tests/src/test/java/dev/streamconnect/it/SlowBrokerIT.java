@@ -1,5 +1,6 @@
 package dev.streamconnect.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.streamconnect.it.Sandbox.Role;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -90,6 +92,95 @@ class SlowBrokerIT {
                 slow,
                 Role.consumerA,
                 (topic, partition) -> fill(Side.A, sandbox.topicName(topic), partition));
+    }
+
+    @Test
+    @DisplayName(
+            "the slow one to ServiceNow gets a client of its own, and goes back when it is well")
+    void ownClient() throws Exception {
+        String fast = "fast-own";
+        String slow = "slow-own";
+        create(fast);
+        create(slow);
+        int sent;
+        try (Replicator replicator =
+                        Replicator.start(
+                                new ReplicatorSettings(sandbox, "slow-own")
+                                        .replicate(fast)
+                                        .replicate(slow),
+                                folder);
+                Pairs pairs = new Pairs(fast, slow)) {
+            pairs.sendUntil(() -> replicator.status(slow).messages() > 0);
+            sandbox.delay(Role.producer, SLOW, DELAY);
+            pairs.sendUntil(() -> notice(replicator, slow).contains("has a client of its own"));
+            assertThat(sendersOf(slow)).isEqualTo(1);
+            assertThat(notice(replicator, fast)).isEmpty();
+            pairs.sendFor(Duration.ofSeconds(5));
+            sandbox.heal(Role.producer);
+            pairs.sendUntil(() -> notice(replicator, slow).isEmpty());
+            pairs.sendUntil(() -> sendersOf(slow) == 0);
+            sent = pairs.sent;
+            replicator.awaitMessages(fast, sent, LIMIT);
+            replicator.awaitMessages(slow, sent, LIMIT);
+        }
+        for (String topic : List.of(fast, slow)) {
+            Audit audit =
+                    Audit.of(
+                            Map.of("k", sent),
+                            new ReadBack(sandbox).both(sandbox.topicName(topic)));
+            System.out.printf("%s: %d sent, %s%n", topic, sent, audit);
+            assertThat(audit.lost()).isEmpty();
+            assertThat(audit.disorders()).isEmpty();
+            assertThat(audit.duplicates()).isZero();
+        }
+    }
+
+    private static String notice(Replicator replicator, String id) {
+        return replicator.status(id).notice();
+    }
+
+    /** Sender threads of clients that are of one topic replication alone. */
+    private static long sendersOf(String id) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("streamconnect-send-") && name.contains(id))
+                .count();
+    }
+
+    /** Numbered messages of one key, each to the fast and to the slow partition. */
+    private static final class Pairs implements AutoCloseable {
+        private final LocalRecords fast;
+        private final LocalRecords slow;
+        private int sent;
+
+        Pairs(String fast, String slow) {
+            this.fast = new LocalRecords(sandbox, fast);
+            this.slow = new LocalRecords(sandbox, slow);
+        }
+
+        void sendUntil(Callable<Boolean> done) {
+            Awaitility.await()
+                    .atMost(LIMIT.multipliedBy(2))
+                    .pollInterval(Duration.ofMillis(20))
+                    .until(
+                            () -> {
+                                byte[] number = String.valueOf(sent++).getBytes(UTF_8);
+                                fast.send(FAST, null, "k", number);
+                                slow.send(SLOW, null, "k", number);
+                                return done.call();
+                            });
+        }
+
+        void sendFor(Duration time) {
+            long end = System.nanoTime() + time.toNanos();
+            sendUntil(() -> System.nanoTime() > end);
+        }
+
+        @Override
+        public void close() {
+            fast.close();
+            slow.close();
+        }
     }
 
     private static void create(String topic) {
