@@ -1,6 +1,7 @@
 package dev.streamconnect.camel;
 
 import dev.streamconnect.engine.EngineSettings;
+import dev.streamconnect.engine.HermesRates;
 import dev.streamconnect.engine.RetryPolicy;
 import dev.streamconnect.engine.StreamConnectEngine;
 import dev.streamconnect.metrics.MetricsWindows;
@@ -35,6 +36,7 @@ public final class ContextEngine extends ServiceSupport {
     private UndeliveredStore store;
     private RetryPolicy retry = RetryPolicy.DEFAULT;
     private boolean holdsKeys = true;
+    private HermesRates rates = HermesRates.NONE;
     private MetricsStore metricsStore;
     private KnownTopicStore knownTopics;
     private final List<AutoCloseable> resources = new ArrayList<>();
@@ -115,6 +117,11 @@ public final class ContextEngine extends ServiceSupport {
         return store != null;
     }
 
+    /** Sets how fast this node may be toward Hermes; without effect once the engine is there. */
+    public synchronized void setRates(HermesRates limits) {
+        rates = limits;
+    }
+
     /** Names this node; without effect once the engine is there. */
     public synchronized void setNode(String name) {
         this.node = name;
@@ -155,7 +162,8 @@ public final class ContextEngine extends ServiceSupport {
                                             store,
                                             ownOr(knownTopics, KnownTopicStore.class),
                                             retry,
-                                            holdsKeys));
+                                            holdsKeys,
+                                            rates));
             measure(engine.metrics());
         }
         return engine;

@@ -34,6 +34,11 @@ public record ConnectionSettings(
                 : cluster + " " + role.label() + " (" + bootstrapServers + ")";
     }
 
+    /** The same with other properties. */
+    public ConnectionSettings with(Map<String, Object> otherProperties) {
+        return new ConnectionSettings(cluster, role, bootstrapServers, groupId, otherProperties);
+    }
+
     /** Names the properties, never their values. */
     @Override
     public String toString() {

@@ -86,6 +86,12 @@ final class DestinationClient implements AutoCloseable {
         sender.attemptDone(attempt);
     }
 
+    /** Sends no faster than others that share the pace let it; to be called before all else. */
+    DestinationClient pacedBy(Pace pace) {
+        outbox.pacedBy(pace);
+        return this;
+    }
+
     /**
      * Lets a topic be probed before anything is sent to it, so that its state is known from the
      * start; never blocks.
@@ -128,6 +134,11 @@ final class DestinationClient implements AutoCloseable {
         outbox.forget(topicName, monitor);
     }
 
+    /** Where a topic is, by the last look at it; null while unknown. */
+    String clusterId(String topicName) {
+        return outbox.clusterId(topicName);
+    }
+
     /** How long a message without a source may wait for its acknowledgement. */
     Duration deliveryLimit() {
         return deliveryLimit;
@@ -142,6 +153,7 @@ final class DestinationClient implements AutoCloseable {
     void housekeep() {
         probe.probe();
         outbox.expire();
+        outbox.tellHeldBack();
         supervisor.housekeep();
         slowTopics.look(clock.instant(), outbox::takeAckTimes);
     }

@@ -61,6 +61,7 @@ final class DestinationTopic {
     private boolean neverSeen = true;
 
     private Instant doubtSince;
+    private String clusterId;
     private long inFlightBytes;
     private AckTime ackTime = AckTime.NONE;
     private boolean oddTimestampTold;
@@ -78,6 +79,11 @@ final class DestinationTopic {
     /** Our own size rule. */
     SizeLimit ownLimit() {
         return ownLimit;
+    }
+
+    /** Of the last probe that saw it; null while unknown. */
+    String clusterId() {
+        return clusterId;
     }
 
     DestinationContract contract() {
@@ -114,6 +120,7 @@ final class DestinationTopic {
                     result.config() == null
                             ? DestinationContract.unread(ownLimit)
                             : DestinationContract.of(result.config(), ownLimit);
+            clusterId = result.clusterId() == null ? clusterId : result.clusterId();
             open(now);
             return opened ? ProbeOutcome.OPENED : ProbeOutcome.OPEN;
         }

@@ -20,6 +20,7 @@ import java.util.Objects;
  * @param retry when stored messages are tried again
  * @param holdsKeys true: later messages of a key wait behind a stored one; false: they go on, and
  *     arrive before it
+ * @param rates limits toward Hermes, of all links together
  */
 public record EngineSettings(
         String node,
@@ -28,12 +29,14 @@ public record EngineSettings(
         UndeliveredStore store,
         KnownTopicStore knownTopics,
         RetryPolicy retry,
-        boolean holdsKeys) {
+        boolean holdsKeys,
+        HermesRates rates) {
 
     public EngineSettings {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(clock, "clock");
         Objects.requireNonNull(stopLimit, "stopLimit");
         Objects.requireNonNull(retry, "retry");
+        Objects.requireNonNull(rates, "rates");
     }
 }

@@ -54,7 +54,17 @@ final class FailureClassifier {
                     FencedInstanceIdException.class,
                     UnsupportedVersionException.class);
 
+    /** The client does not say which release it wants. */
+    private static final String TOO_OLD =
+            "the broker is too old: broker < 2.1, or < 2.3 where messages are read; upgrade it to"
+                    + " Kafka 2.3 or newer: ";
+
     private FailureClassifier() {}
+
+    /** True if a broker does not know a request that this client needs. */
+    static boolean isTooOld(Throwable error) {
+        return hasCause(error, UnsupportedVersionException.class);
+    }
 
     /**
      * Classifies what a client threw or completed with.
@@ -66,7 +76,7 @@ final class FailureClassifier {
         String reason =
                 cause instanceof UnresolvedHostException || cause instanceof TlsPortException
                         ? cause.getMessage()
-                        : where + ": " + Causes.shortest(cause);
+                        : where + ": " + (isTooOld(cause) ? TOO_OLD : "") + Causes.shortest(cause);
         if (hasCause(cause, UnknownTopicOrPartitionException.class)
                 || hasCause(cause, UnknownTopicIdException.class)
                 || cause instanceof InvalidTopicException) {

@@ -120,7 +120,8 @@ final class FlowShipping implements Shipment.Listener {
     private Shipment takeBatch() {
         FlowDelivery delivery = deliveries.take();
         Shipment.Raw shipment =
-                new Shipment.Raw(delivery.emittedBatch(), flow.sourcePartitions(), this);
+                new Shipment.Raw(
+                        delivery.emittedBatch(), flow.sourcePartitions(), link.origin(), this);
         inFlight.put(shipment, delivery);
         return shipment;
     }
@@ -138,7 +139,8 @@ final class FlowShipping implements Shipment.Listener {
             gathered.add(deliveries.take());
         }
         Shipment shipment =
-                gathered.shipment(flow.partition().partition(), flow.sourcePartitions(), this);
+                gathered.shipment(
+                        flow.partition().partition(), flow.sourcePartitions(), link.origin(), this);
         inFlight.put(shipment, gathered);
         return shipment;
     }
@@ -176,7 +178,8 @@ final class FlowShipping implements Shipment.Listener {
     /** What a stored source record became on its way through the route. */
     Shipment shipmentOf(FlowDelivery delivery, long offset, Shipment.Listener listener) {
         if (delivery.emittedBatch() != null) {
-            return new Shipment.Raw(delivery.emittedBatch(), flow.sourcePartitions(), listener);
+            return new Shipment.Raw(
+                    delivery.emittedBatch(), flow.sourcePartitions(), link.origin(), listener);
         }
         long[] source = new long[delivery.emittedCount()];
         Arrays.fill(source, offset);
@@ -185,6 +188,7 @@ final class FlowShipping implements Shipment.Listener {
                 source,
                 flow.partition().partition(),
                 flow.sourcePartitions(),
+                link.origin(),
                 listener);
     }
 

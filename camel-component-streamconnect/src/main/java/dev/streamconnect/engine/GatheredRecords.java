@@ -67,12 +67,14 @@ final class GatheredRecords {
         return ends.stream().mapToLong(Long::longValue).toArray();
     }
 
-    Shipment shipment(int partition, int sourcePartitions, Shipment.Listener listener) {
+    Shipment shipment(
+            int partition, int sourcePartitions, OriginHeader origin, Shipment.Listener listener) {
         return new Shipment.Routed(
                 records,
                 offsets.stream().mapToLong(Long::longValue).toArray(),
                 partition,
                 sourcePartitions,
+                origin,
                 listener);
     }
 }

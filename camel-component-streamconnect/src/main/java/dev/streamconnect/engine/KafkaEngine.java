@@ -1,5 +1,6 @@
 package dev.streamconnect.engine;
 
+import dev.streamconnect.cluster.ClientRole;
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.metrics.MetricsWindows;
 import dev.streamconnect.spi.MessageOrigin;
@@ -10,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +28,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,15 +92,21 @@ public final class KafkaEngine implements StreamConnectEngine {
                         ? null
                         : new KnownTopics(settings.knownTopics(), threads.store(), this::later);
         this.metrics = new MetricsWindows(node, clock);
+        Pace produced =
+                new Pace(
+                        "maxProducedBytesPerSecond", settings.rates().produced(), System::nanoTime);
+        Pace consumed =
+                new Pace(
+                        "maxConsumedBytesPerSecond", settings.rates().consumed(), System::nanoTime);
         this.sources =
                 new SharedClients<>(
-                        connection ->
-                                new SourceClient(connection, clientId(connection), clock, known),
+                        connection -> source(connection, consumed),
                         client -> housekeep(client::housekeep));
         this.destinations =
                 new SharedClients<>(
                         connection ->
-                                new DestinationClient(connection, clientId(connection), clock),
+                                new DestinationClient(connection, clientId(connection), clock)
+                                        .pacedBy(isHermes(connection) ? produced : Pace.NONE),
                         client -> housekeep(() -> housekeep(client)));
         this.ownClients = new OwnClients(destinations, clock);
         // The timer never blocks, so a window ends in time whatever the brokers do.
@@ -109,6 +118,23 @@ public final class KafkaEngine implements StreamConnectEngine {
     /** An engine without any client yet; touches no network. */
     public static KafkaEngine create(EngineSettings settings) {
         return new KafkaEngine(settings);
+    }
+
+    private SourceClient source(ConnectionSettings connection, Pace pace) {
+        String clientId = clientId(connection);
+        if (!pace.isOn() || !isHermes(connection)) {
+            return new SourceClient(connection, clientId, clock, known);
+        }
+        Map<String, Object> properties = new HashMap<>(connection.properties());
+        // What is fetched at once comes at once, whatever is read of it later.
+        properties.putIfAbsent(
+                ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
+                pace.part(ConsumerConfig.DEFAULT_FETCH_MAX_BYTES));
+        return new SourceClient(connection.with(properties), clientId, clock, known).pacedBy(pace);
+    }
+
+    private static boolean isHermes(ConnectionSettings connection) {
+        return connection.role() != ClientRole.CUSTOMER;
     }
 
     private String clientId(ConnectionSettings settings) {

@@ -54,6 +54,7 @@ class KafkaLink implements Link, MeasuredLink {
     private final Reorderings reorderings;
     private final Repeats repeats;
     private final PairStart pairStart;
+    private final OriginHeader origin;
     private final Set<PartitionFlow> flows = ConcurrentHashMap.newKeySet();
     private List<SharedClients<SourceClient>.Lease> sourceLeases = List.of();
     private SharedClients<DestinationClient>.Lease destinationLease;
@@ -90,6 +91,7 @@ class KafkaLink implements Link, MeasuredLink {
                 isPair && definition.startFrom() instanceof StartFrom.Latest
                         ? new PairStart(clock)
                         : null;
+        this.origin = OriginHeader.of(definition);
         this.reorderings = isPair ? new Reorderings() : null;
         this.repeats =
                 isPair && pair.deduplicate() != Deduplicate.NONE
@@ -195,9 +197,17 @@ class KafkaLink implements Link, MeasuredLink {
         }
     }
 
-    /** What of polled records goes on: all but those that the other side had, where asked for. */
+    /**
+     * What of polled records goes on: all but those that the other side had and those that come
+     * from their destination, where asked for.
+     */
     List<ConsumerRecord<byte[], byte[]>> withoutRepeats(
-            String side, List<ConsumerRecord<byte[], byte[]>> records) {
+            String side, List<ConsumerRecord<byte[], byte[]>> polled) {
+        List<ConsumerRecord<byte[], byte[]>> records = polled;
+        if (origin != null) {
+            records = origin.withoutReturning(polled);
+            monitor.counters().returned(polled.size() - records.size());
+        }
         if (repeats == null) {
             return records;
         }
@@ -215,9 +225,29 @@ class KafkaLink implements Link, MeasuredLink {
         flows.forEach(PartitionFlow::schedule);
     }
 
+    /** Null where messages do not tell where they were copied from. */
+    OriginHeader origin() {
+        return origin;
+    }
+
+    /** True while nothing may be read, since it is not known what must not be copied back. */
+    boolean waitsForOrigin() {
+        return origin != null && !origin.isKnown();
+    }
+
+    /** Where its source is; empty while unknown. */
+    void readsFrom(String clusterId) {
+        if (origin != null) {
+            origin.sourceIsAt(clusterId);
+        }
+    }
+
     /** Called several times a second. */
     void tick() {
         monitor.tick();
+        if (origin != null && destination != null) {
+            origin.destinationIsAt(destination.clusterId(definition.destinationTopic()));
+        }
         if (drainFirst != null) {
             drainFirst.tick(paused);
             scheduleAll();

@@ -248,9 +248,25 @@ final class LinkMonitor {
         }
         counters.throttled(millis);
         synchronized (this) {
-            quotas.computeIfAbsent(connection, name -> new QuotaWaits())
+            slowedBy(connection + " asks its clients to wait (quota)")
                     .asked(millis, clock.instant());
         }
+    }
+
+    /**
+     * A limit of this node lets messages wait; several clients may say so of the same time.
+     *
+     * @param reason words for people
+     * @param millis from now on
+     */
+    synchronized void heldBack(String reason, long millis) {
+        if (millis > 0 && isLagging()) {
+            counters.throttled(slowedBy(reason).asked(millis, clock.instant()));
+        }
+    }
+
+    private QuotaWaits slowedBy(String reason) {
+        return quotas.computeIfAbsent(reason, name -> new QuotaWaits());
     }
 
     /** What is counted; whoever does something for the link counts it there. */
@@ -382,6 +398,7 @@ final class LinkMonitor {
                 totals.reordered(),
                 totals.repeated(),
                 totals.drainLimitsHit(),
+                totals.returned(),
                 notice(),
                 events.all());
     }
@@ -419,24 +436,27 @@ final class LinkMonitor {
         return current;
     }
 
-    /** Brokers that ask to wait for a considerable share of the time, while messages wait. */
+    /**
+     * Brokers, or limits of this node, that let it wait for a considerable share of the time, while
+     * messages wait.
+     */
     private List<Problem> throttled(Instant now) {
         List<Problem> throttled = new ArrayList<>();
         quotas.forEach(
-                (connection, waits) -> {
+                (why, waits) -> {
                     Instant began = waits.since(now);
                     if (began != null && isLagging()) {
-                        throttled.add(throttled(connection, waits.share(now), began));
+                        throttled.add(throttled(why, waits.share(now), began));
                     }
                 });
         return throttled;
     }
 
-    private static Problem throttled(String connection, double share, Instant began) {
+    private static Problem throttled(String why, double share, Instant began) {
         return new Problem(
                 LinkState.THROTTLED,
-                connection
-                        + " asks its clients to wait (quota): "
+                why
+                        + ": "
                         + Math.round(share * 100)
                         + " % of the last "
                         + QuotaWaits.WINDOW.toSeconds()

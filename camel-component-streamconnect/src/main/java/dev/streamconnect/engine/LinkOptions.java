@@ -20,6 +20,8 @@ import java.time.Duration;
  * @param debug whether each batch is a line of the log; see {@link BatchLog}
  * @param pair how the two sides of Hermes are put together
  * @param positions what happens where it can't go on at its position
+ * @param originHeader name of the header that tells where a message was copied from, so that it is
+ *     not copied back; null for none
  */
 public record LinkOptions(
         boolean batch,
@@ -33,7 +35,8 @@ public record LinkOptions(
         Duration retryMax,
         boolean debug,
         PairOptions pair,
-        PositionPolicy positions) {
+        PositionPolicy positions,
+        String originHeader) {
 
     /** Largest message that Hermes takes, in bytes: 2 MB (domain: limits). */
     public static final int HERMES_MAX_MESSAGE_BYTES = 2_097_152;
@@ -55,6 +58,25 @@ public record LinkOptions(
                 Duration.ofSeconds(30),
                 false,
                 pair,
-                positions);
+                positions,
+                null);
+    }
+
+    /** The same with a header that tells where a message was copied from; null for none. */
+    public LinkOptions withOriginHeader(String name) {
+        return new LinkOptions(
+                batch,
+                maxOpenDeliveries,
+                maxUncommitted,
+                commitInterval,
+                maxMessageBytes,
+                times,
+                routeRetryLimit,
+                retryInitial,
+                retryMax,
+                debug,
+                pair,
+                positions,
+                name);
     }
 }

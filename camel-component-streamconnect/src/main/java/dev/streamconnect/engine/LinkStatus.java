@@ -25,6 +25,8 @@ import java.util.List;
  * @param repeated messages that were read from the other side before, where that is looked for;
  *     only grows
  * @param drainLimitsHit how often a side was not read to its end in time; only grows
+ * @param returned messages that were left out, since they had come from their destination; only
+ *     grows
  * @param notice what is to be known beside the state, one line; empty for none
  * @param events the newest events of positions, the newest last; what is missing, new or read anew
  */
@@ -44,6 +46,7 @@ public record LinkStatus(
         long reordered,
         long repeated,
         long drainLimitsHit,
+        long returned,
         String notice,
         List<PositionEvent> events) {
 
@@ -66,6 +69,7 @@ public record LinkStatus(
                 0,
                 0,
                 -1,
+                0,
                 0,
                 0,
                 0,

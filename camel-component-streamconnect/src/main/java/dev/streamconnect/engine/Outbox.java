@@ -51,6 +51,12 @@ final class Outbox {
     private long inFlightBytes;
     private long acknowledgements;
     private int topicTurn;
+    private volatile Pace pace = Pace.NONE;
+    private final HeldBackTime heldBack = new HeldBackTime();
+
+    /** How long nothing more may go, by the pace; 0 if it may. */
+    private long paceNanos;
+
     private volatile boolean closed;
 
     /**
@@ -61,6 +67,15 @@ final class Outbox {
         this.destination = destination;
         this.budget = budget;
         this.clock = clock;
+    }
+
+    /** What is taken from here goes no faster than that. */
+    void pacedBy(Pace shared) {
+        pace = shared;
+    }
+
+    Pace pace() {
+        return pace;
     }
 
     // ---- any thread
@@ -112,6 +127,14 @@ final class Outbox {
         if (refused != null) {
             shipment.lastError(null);
             shipment.listener().failed(shipment, refused);
+        }
+    }
+
+    /** Null while unknown. */
+    String clusterId(String topicName) {
+        synchronized (lock) {
+            DestinationTopic topic = topics.get(topicName);
+            return topic == null ? null : topic.clusterId();
         }
     }
 
@@ -171,7 +194,11 @@ final class Outbox {
                 if (next != null) {
                     return next;
                 }
-                lock.wait();
+                if (paceNanos > 0) {
+                    TimeUnit.NANOSECONDS.timedWait(lock, paceNanos);
+                } else {
+                    lock.wait();
+                }
             }
             return null;
         }
@@ -197,6 +224,7 @@ final class Outbox {
 
     /** The next open topic in turn that may have one more chunk in flight. */
     private DestinationTopic nextTopic() {
+        paceNanos = 0;
         if (inFlightBytes >= budget) {
             return null;
         }
@@ -208,11 +236,32 @@ final class Outbox {
             if (topic.gate() == DestinationTopic.Gate.OPEN
                     && hasRoom
                     && !topic.waiting().isEmpty()) {
+                paceNanos = pace.nanosToWait(this);
+                if (paceNanos > 0) {
+                    return null;
+                }
                 topicTurn = (topicTurn + i + 1) % all.size();
                 return topic;
             }
         }
         return null;
+    }
+
+    /**
+     * With a pace the next chunk of a shipment waits at its topic, so that the others have their
+     * turn and the wait is no silence.
+     *
+     * @return false without a pace: it is to be sent now
+     */
+    boolean waitsForTurn(ShipmentAttempt done) {
+        if (!pace.isOn()) {
+            return false;
+        }
+        synchronized (lock) {
+            leave(done);
+            done.topic().waiting().addLast(done.shipment());
+        }
+        return true;
     }
 
     /** Waits, but not for longer than until it is closed. */
@@ -442,6 +491,22 @@ final class Outbox {
             finding.ask().forEach(topic -> topic.nextProbe(clock.instant()));
             return finding;
         }
+    }
+
+    /** Tells the links whose shipments the pace lets wait. */
+    void tellHeldBack() {
+        long millis = heldBack.more(pace, clock.instant());
+        if (millis == 0) {
+            return;
+        }
+        Set<LinkMonitor> told = new HashSet<>();
+        synchronized (lock) {
+            topics.values().stream()
+                    .filter(topic -> topic.gate() == DestinationTopic.Gate.OPEN)
+                    .filter(topic -> !topic.waiting().isEmpty())
+                    .forEach(topic -> told.addAll(topic.monitors()));
+        }
+        told.forEach(monitor -> monitor.heldBack(pace.reason(), millis));
     }
 
     /**

@@ -342,7 +342,12 @@ final class PartitionFlow {
     /** True while the partition should be paused. */
     boolean wantsPause() {
         synchronized (lock) {
-            return polled.isFull() || draining || stopping || closed || link.isPaused();
+            return polled.isFull()
+                    || draining
+                    || stopping
+                    || closed
+                    || link.isPaused()
+                    || link.waitsForOrigin();
         }
     }
 

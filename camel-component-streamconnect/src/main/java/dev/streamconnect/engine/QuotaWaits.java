@@ -22,17 +22,22 @@ final class QuotaWaits {
     private final Deque<Wait> waits = new ArrayDeque<>();
     private Instant since;
 
-    /** A broker asks to wait so long from now on, in milliseconds. */
-    void asked(long millis, Instant now) {
+    /**
+     * A broker asks to wait so long from now on, in milliseconds.
+     *
+     * @return how much of it nobody had asked for yet
+     */
+    long asked(long millis, Instant now) {
         long began = now.toEpochMilli();
         long ends = began + millis;
         Wait last = waits.peekLast();
         if (last != null && last.ends() >= began) {
             waits.pollLast();
             waits.add(new Wait(last.began(), Math.max(last.ends(), ends)));
-        } else {
-            waits.add(new Wait(began, ends));
+            return Math.max(0, ends - last.ends());
         }
+        waits.add(new Wait(began, ends));
+        return millis;
     }
 
     /** Of the last {@link #WINDOW}, 0 to 1. */

@@ -1,5 +1,6 @@
 package dev.streamconnect.engine;
 
+import dev.streamconnect.cluster.BrokerPing;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -8,8 +9,8 @@ import java.net.SocketTimeoutException;
 import org.apache.kafka.clients.CommonClientConfigs;
 
 /**
- * Says in a few words what is wrong with an address, as far as a TCP connection tells; takes a
- * second at most.
+ * Says in a few words what is wrong with an address, as far as a new connection tells; takes a few
+ * seconds at most.
  */
 final class Reachability {
 
@@ -32,7 +33,6 @@ final class Reachability {
         }
         try (Socket socket = new Socket()) {
             socket.connect(address, LIMIT_MILLIS);
-            return first + ": accepts connections but does not answer";
         } catch (SocketTimeoutException e) {
             return first + ": no answer to a connection";
         } catch (ConnectException e) {
@@ -40,5 +40,9 @@ final class Reachability {
         } catch (IOException e) {
             return first + ": " + e.getMessage();
         }
+        return first
+                + (new BrokerPing(first).ask() == BrokerPing.Answer.ANSWERED
+                        ? ": answers a new connection, but not those that are open"
+                        : ": accepts connections but does not answer");
     }
 }

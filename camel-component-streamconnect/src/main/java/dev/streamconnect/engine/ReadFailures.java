@@ -4,6 +4,7 @@ import dev.streamconnect.cluster.Causes;
 import dev.streamconnect.cluster.ConnectionSettings;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +19,7 @@ final class ReadFailures {
     private static final Logger LOG = LoggerFactory.getLogger(ReadFailures.class);
 
     private static final int BEFORE_REBUILD = 5;
+    private static final Duration TOO_OLD_TRUST = Duration.ofSeconds(60);
 
     private final ConnectionSettings settings;
     private final Clock clock;
@@ -25,6 +27,9 @@ final class ReadFailures {
     private final String scope;
     private final Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
     private int inARow;
+
+    /** Before that time polls without an error are no sign that reading works. */
+    private Instant trustedFrom = Instant.EPOCH;
 
     /**
      * @param scope of the problem at the links
@@ -41,7 +46,7 @@ final class ReadFailures {
     }
 
     void worked() {
-        if (inARow > 0) {
+        if (inARow > 0 && !clock.instant().isBefore(trustedFrom)) {
             inARow = 0;
             topics.values().forEach(topic -> topic.link().monitor().clear(scope));
             LOG.info("{}: reading works again", settings.displayName());
@@ -57,6 +62,10 @@ final class ReadFailures {
     String failed(RuntimeException error, boolean hasConsumer) {
         inARow++;
         FailureVerdict verdict = FailureClassifier.classify(settings.displayName(), error);
+        if (FailureClassifier.isTooOld(error)) {
+            // A new client polls without an error until it gets to what the broker does not know.
+            trustedFrom = clock.instant().plus(TOO_OLD_TRUST);
+        }
         tell(verdict);
         if (inARow == 1) {
             LOG.warn("{}: reading fails: {}", settings.displayName(), Causes.shortest(error));

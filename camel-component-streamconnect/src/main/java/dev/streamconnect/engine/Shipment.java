@@ -197,11 +197,24 @@ abstract class Shipment {
     static final class Raw extends Shipment {
         private final List<ConsumerRecord<byte[], byte[]>> records;
         private final int sourcePartitions;
+        private final OriginHeader origin;
 
         Raw(List<ConsumerRecord<byte[], byte[]>> records, int sourcePartitions, Listener listener) {
+            this(records, sourcePartitions, null, listener);
+        }
+
+        /**
+         * @param origin adds where they come from; null for nothing
+         */
+        Raw(
+                List<ConsumerRecord<byte[], byte[]>> records,
+                int sourcePartitions,
+                OriginHeader origin,
+                Listener listener) {
             super(listener);
             this.records = records;
             this.sourcePartitions = sourcePartitions;
+            this.origin = origin;
         }
 
         @Override
@@ -226,7 +239,8 @@ abstract class Shipment {
 
         @Override
         Headers headers(int index) {
-            return records.get(index).headers();
+            Headers headers = records.get(index).headers();
+            return origin == null ? headers : origin.added(headers);
         }
 
         @Override
@@ -253,18 +267,32 @@ abstract class Shipment {
         private final long[] offsets;
         private final int sourcePartition;
         private final int sourcePartitions;
+        private final OriginHeader origin;
 
-        /**
-         * @param offsets source offset of each record; null where there is no source
-         * @param sourcePartition partition of the source records, -1 where there is none
-         */
+        /** Without a word of where they come from. */
         Routed(
                 List<OutgoingRecord> records,
                 long[] offsets,
                 int sourcePartition,
                 int sourcePartitions,
                 Listener listener) {
+            this(records, offsets, sourcePartition, sourcePartitions, null, listener);
+        }
+
+        /**
+         * @param offsets source offset of each record; null where there is no source
+         * @param sourcePartition partition of the source records, -1 where there is none
+         * @param origin adds where they come from; null for nothing
+         */
+        Routed(
+                List<OutgoingRecord> records,
+                long[] offsets,
+                int sourcePartition,
+                int sourcePartitions,
+                OriginHeader origin,
+                Listener listener) {
             super(listener);
+            this.origin = origin;
             this.records = records;
             this.offsets = offsets;
             this.sourcePartition = sourcePartition;
@@ -294,6 +322,9 @@ abstract class Shipment {
         @Override
         Headers headers(int index) {
             Iterable<org.apache.kafka.common.header.Header> headers = records.get(index).headers();
+            if (origin != null) {
+                return origin.added(headers);
+            }
             return headers instanceof Headers kafkaHeaders
                     ? kafkaHeaders
                     : new RecordHeaders(headers);

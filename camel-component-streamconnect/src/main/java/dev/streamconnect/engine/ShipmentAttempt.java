@@ -287,6 +287,11 @@ final class ShipmentAttempt implements Callback {
         return pending.get();
     }
 
+    /** Key, value and header bytes of what was sent. */
+    long bytes() {
+        return bytes;
+    }
+
     /** Milliseconds since the epoch; 0 before it is sent. */
     long sentAt() {
         return sentAt;

@@ -124,6 +124,7 @@ final class ShipmentSender {
         try {
             boolean single = shipment.isSearched();
             attempt.send(current.producer(), batchSize(topic), single, clock.millis());
+            outbox.pace().took(outbox, attempt.bytes());
         } catch (RuntimeException e) {
             if (!current.isRetired()) {
                 LOG.debug("{}: no metadata of {}", settings.displayName(), topic.name(), e);
@@ -144,7 +145,8 @@ final class ShipmentSender {
         DestinationContract contract = topic.contract();
         int batchSize = supervisor.batchSize();
         int most = contract.size().bytes() - BATCH_OVERHEAD;
-        return contract.readable() && most > 0 ? Math.min(batchSize, most) : batchSize;
+        int size = contract.readable() && most > 0 ? Math.min(batchSize, most) : batchSize;
+        return outbox.pace().part(size);
     }
 
     // ---- outcomes
@@ -185,7 +187,7 @@ final class ShipmentSender {
 
     /** Sends the next chunk of the shipment; own thread. */
     private void goOn(ShipmentAttempt done) {
-        if (!done.generation().isRetired()) {
+        if (!done.generation().isRetired() && !outbox.waitsForTurn(done)) {
             send(done.topic(), done.shipment());
         }
     }

@@ -35,6 +35,7 @@ final class SourceAssignment implements ConsumerRebalanceListener {
     private final UnreadableSearch unreadable;
     private final Set<TopicPartition> paused = new HashSet<>();
     private SourcePositions positions;
+    private boolean pausedByPace;
 
     /**
      * @param flows empty, and changed here only
@@ -133,6 +134,11 @@ final class SourceAssignment implements ConsumerRebalanceListener {
         topic.link().monitor().assigned(settings.role().name(), flowsOf(topic.name()).size());
     }
 
+    /** Whether nothing may be read now, since a {@link Pace} holds it back. */
+    void pausedByPace(boolean now) {
+        pausedByPace = now;
+    }
+
     /**
      * Sets positions that are missing, and pauses and resumes as the flows want it. Before each
      * poll, and in it when partitions were assigned: it would read from the committed position by
@@ -144,7 +150,8 @@ final class SourceAssignment implements ConsumerRebalanceListener {
         List<TopicPartition> resume = new ArrayList<>();
         for (Map.Entry<TopicPartition, PartitionFlow> entry : flows.entrySet()) {
             boolean wanted =
-                    entry.getValue().wantsPause()
+                    pausedByPace
+                            || entry.getValue().wantsPause()
                             || positions.isMissing(entry.getKey())
                             || positions.isStopped(entry.getKey())
                             || unreadable.isHeldBack(entry.getKey().topic());

@@ -49,9 +49,11 @@ final class SourceClient implements AutoCloseable {
     private final SourceProbe probe;
     private final LostConnection connection;
     private final ThrottleTime throttle = ThrottleTime.ofConsumer();
+    private final HeldBackTime heldBack = new HeldBackTime();
     private final Map<String, SourceTopic> topics = new ConcurrentHashMap<>();
     private final SourceConsumer consumer;
     private final SourcePoller poller;
+    private volatile Pace pace = Pace.NONE;
 
     /**
      * @param known null without a database
@@ -128,6 +130,13 @@ final class SourceClient implements AutoCloseable {
                         probe,
                         memory);
         poller.start();
+    }
+
+    /** Reads no faster than others that share the pace let it; to be called before all else. */
+    SourceClient pacedBy(Pace shared) {
+        pace = shared;
+        poller.pacedBy(shared);
+        return this;
     }
 
     /** Registers a link's topic; it is read as soon as a probe has seen it. Never blocks. */
@@ -257,9 +266,12 @@ final class SourceClient implements AutoCloseable {
         }
         long throttled =
                 watched == null ? 0 : throttle.more(watched, watched::metrics, clock.millis());
+        long held = heldBack.more(pace, clock.instant());
         for (SourceTopic topic : topics.values()) {
+            topic.link().monitor().heldBack(pace.reason(), held);
             topic.link().monitor().throttled(settings.displayName(), throttled);
             topic.link().monitor().partitions(settings.role().name(), topic.partitions());
+            topic.link().readsFrom(topic.mark().clusterId());
             topic.link().tick();
         }
     }

@@ -45,11 +45,14 @@ final class SourceConsumer {
      * Polls for a short time.
      *
      * @param atOnce what is there already, without waiting
+     * @param paceNanos so long nothing may be read, and then something may; 0 for no such limit
      */
-    ConsumerRecords<byte[], byte[]> poll(boolean atOnce) {
+    ConsumerRecords<byte[], byte[]> poll(boolean atOnce, long paceNanos) {
         polling = true;
+        Duration most =
+                paceNanos > 0 && paceNanos < POLL.toNanos() ? Duration.ofNanos(paceNanos) : POLL;
         try {
-            return consumer.poll(wakeWanted.getAndSet(false) || atOnce ? Duration.ZERO : POLL);
+            return consumer.poll(wakeWanted.getAndSet(false) || atOnce ? Duration.ZERO : most);
         } finally {
             polling = false;
         }

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.TopicPartition;
@@ -69,6 +70,7 @@ final class SourcePoller {
     /** Why nothing is read any more; null while it is. */
     private volatile Problem ended;
 
+    private volatile Pace pace = Pace.NONE;
     private volatile boolean closing;
     private volatile Instant closeBy = Instant.EPOCH;
 
@@ -126,6 +128,11 @@ final class SourcePoller {
     }
 
     // ---- any thread
+
+    /** Before anything is read. */
+    void pacedBy(Pace shared) {
+        pace = shared;
+    }
 
     /** Has the poll thread do something between two polls. */
     void command(Runnable command) {
@@ -261,6 +268,14 @@ final class SourcePoller {
         dropConsumer();
     }
 
+    private static long bytes(ConsumerRecords<byte[], byte[]> records) {
+        long bytes = 0;
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            bytes += RecordSize.of(record.key(), record.value(), record.headers());
+        }
+        return bytes;
+    }
+
     private void build() {
         assignment.begin(consumer.build());
     }
@@ -344,9 +359,14 @@ final class SourcePoller {
             waitForCommand();
             return;
         }
+        long wait = pace.nanosToWait(this);
+        assignment.pausedByPace(wait > 0);
         assignment.prepare();
         // What can't be read is here already.
-        ConsumerRecords<byte[], byte[]> records = consumer.poll(unreadable.isUnderWay());
+        ConsumerRecords<byte[], byte[]> records = consumer.poll(unreadable.isUnderWay(), wait);
+        if (pace.isOn()) {
+            pace.took(this, bytes(records));
+        }
         unreadable.worked();
         for (TopicPartition partition : records.partitions()) {
             PartitionFlow flow = flows.get(partition);

@@ -19,6 +19,7 @@ public final class LinkCounters {
     private long reordered;
     private long repeated;
     private long drainLimitsHit;
+    private long returned;
     private long gapMessages;
     private long positionEvents;
     private final Map<String, Long> held = new HashMap<>();
@@ -80,6 +81,11 @@ public final class LinkCounters {
         repeated += atLeastZero(more);
     }
 
+    /** More messages that were left out, since they had come from their destination. */
+    public synchronized void returned(long more) {
+        returned += atLeastZero(more);
+    }
+
     /** A side was not read to its end in time, and the other one's messages went on. */
     public synchronized void drainLimitHit() {
         drainLimitsHit++;
@@ -110,7 +116,8 @@ public final class LinkCounters {
                 lastRetryRun,
                 reordered,
                 repeated,
-                drainLimitsHit);
+                drainLimitsHit,
+                returned);
     }
 
     private static long atLeastZero(long count) {

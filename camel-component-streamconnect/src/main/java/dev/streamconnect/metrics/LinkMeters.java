@@ -161,6 +161,14 @@ public final class LinkMeters implements MeasuredLinks {
                 counter(
                         link,
                         tags,
+                        "returned",
+                        null,
+                        "Messages that were left out, since they had come from their destination",
+                        LinkTotals::returned));
+        meters.add(
+                counter(
+                        link,
+                        tags,
                         "gap.messages",
                         null,
                         "Messages that the source had removed before they were read",

@@ -20,6 +20,7 @@ import java.time.Instant;
  * @param reordered messages handed out after a younger one of their key from the other side
  * @param repeated messages that were read from the other side before
  * @param drainLimitsHit how often a side was not read to its end in time
+ * @param returned messages that were left out, since they had come from their destination
  */
 public record LinkTotals(
         long messages,
@@ -34,8 +35,10 @@ public record LinkTotals(
         Instant lastRetryRun,
         long reordered,
         long repeated,
-        long drainLimitsHit) {
+        long drainLimitsHit,
+        long returned) {
 
     /** Nothing counted yet. */
-    public static final LinkTotals NONE = new LinkTotals(0, 0, 0, 0, 0, 0, 0, 0, 0, null, 0, 0, 0);
+    public static final LinkTotals NONE =
+            new LinkTotals(0, 0, 0, 0, 0, 0, 0, 0, 0, null, 0, 0, 0, 0);
 }

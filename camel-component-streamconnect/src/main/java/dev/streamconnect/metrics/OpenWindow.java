@@ -64,7 +64,8 @@ final class OpenWindow {
                         after.lastRetryRun(),
                         after.reordered() - before.reordered(),
                         after.repeated() - before.repeated(),
-                        after.drainLimitsHit() - before.drainLimitsHit());
+                        after.drainLimitsHit() - before.drainLimitsHit(),
+                        after.returned() - before.returned());
         before = after;
         from = end;
         return window;

@@ -12,9 +12,16 @@ import java.util.Objects;
  * @param ports which ports brokers may advertise
  * @param role which of the ranges
  * @param otherInstanceAllowed true takes a certificate of another instance
+ * @param maxTopicPartitions most partitions that a topic may have
+ * @param maxPartitions most partitions that all topics of the instance may have
  */
 public record HermesRules(
-        HermesInstance instance, HermesPorts ports, Role role, boolean otherInstanceAllowed) {
+        HermesInstance instance,
+        HermesPorts ports,
+        Role role,
+        boolean otherInstanceAllowed,
+        int maxTopicPartitions,
+        int maxPartitions) {
 
     public HermesRules {
         Objects.requireNonNull(instance, "instance");

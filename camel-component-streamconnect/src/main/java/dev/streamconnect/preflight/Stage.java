@@ -22,6 +22,8 @@ public enum Stage {
     CLUSTER("cluster"),
     /** An address that a broker tells clients. */
     ADVERTISED("advertised"),
+    /** How many partitions all topics of the instance have, of those that there may be. */
+    PARTITIONS("partitions"),
     /** A topic with its partitions. */
     TOPIC("topic"),
     /** Settings and limits of a topic. */

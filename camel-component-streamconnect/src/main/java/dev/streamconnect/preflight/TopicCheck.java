@@ -41,10 +41,13 @@ final class TopicCheck {
         this.lastMessage = new LastMessage(client, now);
     }
 
-    /** Looks at all topics of the target with two questions. */
+    /** Looks at all topics of the target with two questions, and at what Hermes holds. */
     void look() {
         if (target.topics().isEmpty()) {
             return;
+        }
+        if (target.hermes() != null) {
+            findings.add(TargetCheck.CLUSTER, Stage.PARTITIONS, used());
         }
         List<String> names = target.topics().stream().map(TopicUse::topic).distinct().toList();
         Map<String, KafkaFuture<TopicDescription>> topics =
@@ -59,6 +62,27 @@ final class TopicCheck {
                         .values();
         for (TopicUse use : target.topics()) {
             look(use, topics, configs.get(resource(use.topic())));
+        }
+    }
+
+    /** Only topics that the certificate's rights let be seen are listed. */
+    private Verdict used() {
+        try {
+            String prefix = target.hermes().instance().topicPrefix();
+            List<String> names =
+                    client.answer(client.admin().listTopics().names()).stream()
+                            .filter(name -> name.startsWith(prefix))
+                            .toList();
+            return new PartitionUse(target.hermes())
+                    .ofAll(
+                            client
+                                    .answer(client.admin().describeTopics(names).allTopicNames())
+                                    .values()
+                                    .stream()
+                                    .map(topic -> topic.partitions().size())
+                                    .toList());
+        } catch (KafkaException e) {
+            return Verdict.skipped(ClusterClient.said(e));
         }
     }
 
@@ -117,20 +141,21 @@ final class TopicCheck {
         return Verdict.fail(ClusterClient.said(e), "look at the brokers of this cluster");
     }
 
-    private static Verdict partitions(TopicDescription topic) {
-        String found =
-                topic.partitions().size() == 1
-                        ? "1 partition"
-                        : topic.partitions().size() + " partitions";
+    private Verdict partitions(TopicDescription topic) {
+        int count = topic.partitions().size();
+        Verdict use =
+                target.hermes() == null
+                        ? Verdict.ok(count == 1 ? "1 partition" : count + " partitions")
+                        : new PartitionUse(target.hermes()).ofTopic(count);
         List<Integer> headless =
                 topic.partitions().stream()
                         .filter(each -> each.leader() == null || each.leader().isEmpty())
                         .map(each -> each.partition())
                         .toList();
         return headless.isEmpty()
-                ? Verdict.ok(found)
+                ? use
                 : Verdict.fail(
-                        found + ", without a leader: " + headless,
+                        use.found() + ", without a leader: " + headless,
                         "start the brokers that hold these partitions");
     }
 

@@ -41,6 +41,7 @@ import java.util.Objects;
  *     Hermes
  * @param repeated messages that were read from the other side before; 0 unless that is looked for
  * @param drainLimitsHit how often a side was not read to its end in time
+ * @param returned messages that were left out, since they had come from their destination
  */
 public record MetricsRecord(
         Instant collectionTime,
@@ -67,7 +68,8 @@ public record MetricsRecord(
         Instant lastRetryRun,
         long reordered,
         long repeated,
-        long drainLimitsHit) {
+        long drainLimitsHit,
+        long returned) {
 
     public MetricsRecord {
         Objects.requireNonNull(collectionTime, "collectionTime");
@@ -95,6 +97,7 @@ public record MetricsRecord(
         add(line, "reordered", reordered, "");
         add(line, "repeated", repeated, "");
         add(line, "drain limits hit", drainLimitsHit, "");
+        add(line, "returned", returned, "");
         add(line, "gap of", gapMessages, " message(s)");
         add(line, "position events", positionEvents, "");
         if (assignedPartitions < totalPartitions) {

@@ -31,13 +31,15 @@ final class JdbcMetricsStore implements MetricsStore {
                 message_count, byte_count, lag_messages, source, destination, direction, stored,
                 retried, parked, held_behind_key, throttle_millis, gap_messages, position_events,
                 assigned_partitions, total_partitions, oldest_age_millis, hours_to_loss,
-                last_retry_run, reordered, repeated, drain_limits_hit)
+                last_retry_run, reordered, repeated, drain_limits_hit,
+                returned)
             values (
                 :channelReplication, :node, :collectionTime, :collectionIntervalSeconds,
                 :messageCount, :byteCount, :lagMessages, :source, :destination, :direction, :stored,
                 :retried, :parked, :heldBehindKey, :throttleMillis, :gapMessages, :positionEvents,
                 :assignedPartitions, :totalPartitions, :oldestAgeMillis, :hoursToLoss,
-                :lastRetryRun, :reordered, :repeated, :drainLimitsHit)
+                :lastRetryRun, :reordered, :repeated, :drainLimitsHit,
+                :returned)
             """;
 
     private static final String PURGE =
@@ -107,7 +109,8 @@ final class JdbcMetricsStore implements MetricsStore {
                 .bindByType("lastRetryRun", window.lastRetryRun(), Instant.class)
                 .bind("reordered", window.reordered())
                 .bind("repeated", window.repeated())
-                .bind("drainLimitsHit", window.drainLimitsHit());
+                .bind("drainLimitsHit", window.drainLimitsHit())
+                .bind("returned", window.returned());
     }
 
     @Override
@@ -161,7 +164,8 @@ final class JdbcMetricsStore implements MetricsStore {
                 StoredTime.fromColumn(row, "last_retry_run"),
                 row.getLong("reordered"),
                 row.getLong("repeated"),
-                row.getLong("drain_limits_hit"));
+                row.getLong("drain_limits_hit"),
+                row.getLong("returned"));
     }
 
     @Override

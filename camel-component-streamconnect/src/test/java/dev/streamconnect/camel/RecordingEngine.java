@@ -204,6 +204,7 @@ public final class RecordingEngine implements StreamConnectEngine {
                     0,
                     0,
                     0,
+                    0,
                     "",
                     List.of(
                             new PositionEvent(
@@ -220,7 +221,7 @@ public final class RecordingEngine implements StreamConnectEngine {
 
         @Override
         public LinkTotals totals() {
-            return new LinkTotals(5, 50, 4, 3, 2, 1, 40, 7, 6, Instant.EPOCH, 7, 8, 9);
+            return new LinkTotals(5, 50, 4, 3, 2, 1, 40, 7, 6, Instant.EPOCH, 7, 8, 9, 10);
         }
 
         @Override

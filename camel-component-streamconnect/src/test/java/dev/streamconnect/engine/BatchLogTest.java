@@ -32,7 +32,8 @@ class BatchLogTest {
                 Duration.ofSeconds(30),
                 debug,
                 PairOptions.DEFAULT,
-                PositionPolicy.DEFAULT);
+                PositionPolicy.DEFAULT,
+                null);
     }
 
     private List<String> lines(boolean debug) {

@@ -300,6 +300,70 @@ class DestinationClientTest {
         return monitor;
     }
 
+    /** To two topics, each shipment of four messages of 10 kB. */
+    private void shipTwoTopics(int shipments, LinkMonitor monitor) {
+        byte[] value = new byte[10_000];
+        List.of(ORDERS, BARRIER).forEach(topic -> client.register(topic, LIMIT, monitor));
+        for (int i = 0; i < shipments; i++) {
+            for (String topic : List.of(ORDERS, BARRIER)) {
+                client.ship(
+                        topic,
+                        LIMIT,
+                        new Shipment.Raw(
+                                IntStream.range(0, 4)
+                                        .mapToObj(n -> polled(n, null, value))
+                                        .toList(),
+                                4,
+                                outcomes));
+            }
+        }
+        client.housekeep();
+    }
+
+    @Test
+    @Tag("case-H17")
+    @DisplayName(
+            "with a pace topics are sent to in turns, chunk by chunk; what waits is held back, and"
+                    + " no silence")
+    void paced() {
+        use(32 * 1024);
+        Pace pace = new Pace("limit", 40_000, () -> clock.instant().toEpochMilli() * 1_000_000);
+        client.pacedBy(pace);
+        LinkMonitor monitor = monitor("orders-to-sn");
+        monitor.lag("A", 1_000);
+        shipTwoTopics(3, monitor);
+        await().pollInterval(Duration.ofMillis(5))
+                .atMost(Duration.ofMinutes(2))
+                .until(
+                        () -> {
+                            while (last().completeNext()) {
+                                Thread.onSpinWait();
+                            }
+                            if (pace.isHolding()) {
+                                clock.move(Duration.ofMillis(60));
+                                client.housekeep();
+                            }
+                            return outcomes.told.size() == 6;
+                        });
+        assertThat(outcomes.told).containsOnly("delivered");
+        List<String> chunks = new ArrayList<>();
+        last().history().forEach(record -> chunks.add(record.topic()));
+        for (int from = 0; from + 4 <= chunks.size(); from += 4) {
+            assertThat(chunks.subList(from, from + 4))
+                    .as("two of each from %d", from)
+                    .containsExactlyInAnyOrder(ORDERS, ORDERS, BARRIER, BARRIER);
+        }
+        Duration took = Duration.between(MovedClock.START, clock.instant());
+        assertThat(took.toMillis()).isGreaterThanOrEqualTo((240_000 - 20_000 - 4_000) / 40);
+        assertThat(client.rebuilds()).isZero();
+        assertThat(monitor.counters().totals().throttleMillis())
+                .isGreaterThan(took.toMillis() / 2)
+                .isLessThanOrEqualTo(took.toMillis() + 250);
+        LinkStatus status = monitor.snapshot();
+        assertThat(status.state()).isEqualTo(LinkState.THROTTLED);
+        assertThat(status.reason()).startsWith("limit=40000 of this node holds messages back: ");
+    }
+
     @Test
     @DisplayName(
             "a chunk is what fits into a batch; the next one leaves when all of it is acknowledged")

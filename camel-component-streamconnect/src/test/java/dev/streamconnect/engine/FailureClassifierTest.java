@@ -162,6 +162,19 @@ class FailureClassifierTest {
     }
 
     @Test
+    @Tag("case-S15")
+    @DisplayName("S15: a broker that is too old is told with the release that it should have")
+    void tooOld() {
+        Exception error =
+                new ExecutionException(
+                        new UnsupportedVersionException("The broker does not support JOIN_GROUP"));
+        assertThat(FailureClassifier.classify("plant (h:1)", error).reason())
+                .startsWith("plant (h:1): the broker is too old: broker < 2.1, or < 2.3")
+                .contains("upgrade it to Kafka 2.3 or newer")
+                .endsWith("The broker does not support JOIN_GROUP");
+    }
+
+    @Test
     @DisplayName("a batch neighbour is exactly a KafkaException, never one of its kinds")
     void neighbour() {
         assertThat(FailureClassifier.isBatchNeighbour(new KafkaException("t"))).isTrue();

@@ -114,7 +114,8 @@ final class Fixtures {
                 Duration.ofSeconds(30),
                 false,
                 PairOptions.DEFAULT,
-                positions);
+                positions,
+                null);
     }
 
     static LinkDefinition link(String id, LinkOptions options) {

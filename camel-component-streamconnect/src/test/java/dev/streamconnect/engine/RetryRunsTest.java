@@ -40,7 +40,8 @@ class RetryRunsTest {
                             heldUp(store),
                             null,
                             RetryPolicy.DEFAULT,
-                            true));
+                            true,
+                            HermesRates.NONE));
 
     /** A run asks for the totals at its begin and at its end. */
     private UndeliveredStore heldUp(UndeliveredStore store) {

@@ -40,6 +40,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.AfterEach;
@@ -50,6 +51,7 @@ import org.junit.jupiter.api.Test;
 class SourceClientTest {
 
     private static final TopicPartition FINE = new TopicPartition("fine", 0);
+    private static final String TOO_OLD = "the broker is too old: broker < 2.1, or < 2.3";
     private static final TopicPartition GONE = new TopicPartition("gone", 0);
 
     private final MovedClock clock = new MovedClock();
@@ -338,6 +340,70 @@ class SourceClientTest {
                         });
         assertThat(consumers).hasSize(1);
         assertThat(link.monitor().snapshot().reason()).doesNotContain("reading fails");
+    }
+
+    @Test
+    @Tag("case-S15")
+    @DisplayName(
+            "S15: a broker that is too old stays in the status, though each new client polls for a"
+                    + " while, and they become rare")
+    void tooOld() {
+        Runnable refuse =
+                () -> {
+                    throw new UnsupportedVersionException("no JOIN_GROUP with such an instance id");
+                };
+        start(
+                () -> {
+                    HandedConsumer consumer = (HandedConsumer) build();
+                    // The first polls find the coordinator.
+                    consumer.beforePoll =
+                            () ->
+                                    Optional.of(consumer.polls)
+                                            .filter(p -> p > 3)
+                                            .ifPresent(p -> refuse.run());
+                    return consumer;
+                });
+        KafkaLink link = register("fine");
+        subscribe();
+        await().until(() -> link.monitor().snapshot().reason().contains(TOO_OLD));
+        await().atMost(Duration.ofMinutes(2))
+                .until(
+                        () -> {
+                            // For the new consumer's subscription.
+                            clock.move(Duration.ofMillis(20));
+                            assertThat(link.monitor().snapshot().reason()).contains(TOO_OLD);
+                            return consumers.size() >= 3;
+                        });
+    }
+
+    @Test
+    @Tag("case-H17")
+    @DisplayName("with a pace it polls on while it waits, reads nothing meanwhile, and says so")
+    void paced() {
+        start(this::build);
+        client.pacedBy(new Pace("limit", 1_000, () -> clock.instant().toEpochMilli() * 1_000_000));
+        KafkaLink link = register("fine");
+        subscribe();
+        assign(FINE);
+        await().until(() -> link.monitor().snapshot().messages() == 1);
+        HandedConsumer consumer = last();
+        consumer.schedulePollTask(() -> consumer.give(FINE, 1, 60_100));
+        await().until(() -> link.monitor().snapshot().messages() == 2);
+        consumer.schedulePollTask(() -> consumer.give(FINE, 2));
+        int polls = consumer.polls;
+        await().until(() -> consumer.polls > polls + 20);
+        assertThat(consumer.paused()).containsExactly(FINE);
+        assertThat(link.monitor().snapshot().messages()).isEqualTo(2);
+        link.monitor().lag("test", 1);
+        for (int i = 0; i < 40; i++) {
+            clock.move(Duration.ofMillis(250));
+            consumer.totals.put("incoming-byte-total", i + 1.0);
+            client.housekeep();
+        }
+        assertThat(link.monitor().snapshot().state()).isEqualTo(LinkState.THROTTLED);
+        clock.move(Duration.ofSeconds(51));
+        await().until(() -> link.monitor().snapshot().messages() == 3);
+        assertThat(consumer.paused()).isEmpty();
     }
 
     @Test

@@ -39,6 +39,7 @@ class LinkMetersTest {
         orders.counters().reordered(6);
         orders.counters().repeated(7);
         orders.counters().drainLimitHit();
+        orders.counters().returned(8);
         orders.counters().positionTrouble(40);
         orders.counters().positionTrouble(0);
         orders.counters().heldBehindKey("orders-0", 4);
@@ -55,6 +56,7 @@ class LinkMetersTest {
                         "streamconnect_reordered_total" + TAGS + " 6.0",
                         "streamconnect_repeated_total" + TAGS + " 7.0",
                         "streamconnect_drain_limits_total" + TAGS + " 1.0",
+                        "streamconnect_returned_total" + TAGS + " 8.0",
                         "streamconnect_gap_messages_total" + TAGS + " 40.0",
                         "streamconnect_position_events_total" + TAGS + " 2.0",
                         "streamconnect_partitions_assigned" + TAGS + " 1.0",

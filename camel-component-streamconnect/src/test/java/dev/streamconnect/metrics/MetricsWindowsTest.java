@@ -233,6 +233,7 @@ class MetricsWindowsTest {
         orders.counters().reordered(10);
         orders.counters().repeated(11);
         orders.counters().drainLimitHit();
+        orders.counters().returned(12);
         orders.totalPartitions = 4;
         orders.counters().positionTrouble(40);
         orders.counters().positionTrouble(0);
@@ -265,13 +266,14 @@ class MetricsWindowsTest {
                                 MovedClock.START.plusSeconds(90),
                                 10,
                                 11,
-                                1));
+                                1,
+                                12));
         assertThat(all().get(1))
                 .hasToString(
                         "2026-01-01 00:02:00Z orders (To ServiceNow, orders -> snc.acme.orders):"
                                 + " 0 messages, 0 bytes in 60 s, lag 7, stored 2, retried 3,"
                                 + " parked 4, held behind a key 6, throttled 5 ms, reordered 10,"
-                                + " repeated 11, drain limits hit 1, gap of 40 message(s),"
+                                + " repeated 11, drain limits hit 1, returned 12, gap of 40 message(s),"
                                 + " position events 2, partitions 1 of 4, oldest not replicated 8000 ms,"
                                 + " 0.5 h to loss, node n1");
         pass(MINUTE);

@@ -236,6 +236,7 @@ class WindowWriterTest {
                 null,
                 0,
                 0,
+                0,
                 0);
     }
 

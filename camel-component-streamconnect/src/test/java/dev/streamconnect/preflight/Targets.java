@@ -41,7 +41,8 @@ final class Targets {
     }
 
     static HermesRules rules(Role role, boolean otherAllowed) {
-        return new HermesRules(HermesInstance.of("acme"), HermesPorts.STANDARD, role, otherAllowed);
+        return new HermesRules(
+                HermesInstance.of("acme"), HermesPorts.STANDARD, role, otherAllowed, 32, 960);
     }
 
     static PreflightTarget hermes(ClientRole role, String servers) {

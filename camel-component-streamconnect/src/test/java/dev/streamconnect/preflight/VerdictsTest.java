@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +100,9 @@ class VerdictsTest {
                         HermesInstance.of("acme"),
                         new HermesPorts(4000, true),
                         Role.CONSUMER_A,
-                        false);
+                        false,
+                        32,
+                        960);
         assertThat(inside.verdict(any).outcome()).isEqualTo(Outcome.OK);
     }
 
@@ -134,6 +137,20 @@ class VerdictsTest {
         assertThat(BrokerRelease.FROM_2_1.verdict(false).outcome()).isEqualTo(Outcome.WARN);
         assertThat(BrokerRelease.FROM_2_3.verdict(true).outcome()).isEqualTo(Outcome.OK);
         assertThat(BrokerRelease.OLDER_THAN_2_1.verdict(false).found()).isEqualTo("broker < 2.1");
+    }
+
+    @Test
+    @Tag("case-H18")
+    @DisplayName("H18: partitions against their limits, and no limit of topics")
+    void partitions() {
+        PartitionUse use = new PartitionUse(Targets.rules(Role.CONSUMER_A, false));
+        assertThat(use.ofTopic(32)).isEqualTo(Verdict.ok("32 of 32 partitions"));
+        assertThat(use.ofTopic(33).outcome()).isEqualTo(Outcome.WARN);
+        assertThat(use.ofTopic(33).mend()).contains("maxTopicPartitions");
+        assertThat(use.ofAll(Collections.nCopies(31, 2)))
+                .isEqualTo(Verdict.ok("62 of 960 used by 31 topics that this client may see"));
+        assertThat(use.ofAll(Collections.nCopies(31, 32)).found())
+                .isEqualTo("992 of 960 used by 31 topics that this client may see, over the limit");
     }
 
     @Test

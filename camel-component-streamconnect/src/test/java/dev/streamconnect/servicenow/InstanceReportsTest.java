@@ -97,6 +97,7 @@ class InstanceReportsTest {
                 null,
                 0,
                 0,
+                0,
                 0);
     }
 

@@ -52,7 +52,8 @@ abstract class MetricsStoreContract {
                 end.minusSeconds(10),
                 7,
                 8,
-                9);
+                9,
+                10);
     }
 
     private List<MetricsRecord> all() {
@@ -72,7 +73,7 @@ abstract class MetricsStoreContract {
         MetricsRecord window =
                 new MetricsRecord(
                         END, 60, "x", 0, 0, null, null, null, null, "n1", 0, 0, 0, 0, 0, 0, 0, 0, 0,
-                        null, null, null, 0, 0, 0);
+                        null, null, null, 0, 0, 0, 0);
         store.add(List.of(window));
 
         assertThat(all()).containsExactly(window);

@@ -19,7 +19,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -192,6 +195,77 @@ class GapIT {
                 replicator.awaitState(topic, LinkState.RUNNING, LIMIT);
             }
         }
+    }
+
+    /** Numbers as texts, into partition 0 of a side of Hermes. */
+    private void send(Side side, String topic, int from, int to) {
+        try (KafkaProducer<String, String> producer =
+                new KafkaProducer<>(
+                        Map.of("bootstrap.servers", sandbox.internalBootstrap(side)),
+                        new StringSerializer(),
+                        new StringSerializer())) {
+            numbers(from, to)
+                    .forEach(n -> producer.send(new ProducerRecord<>(topic, 0, "k" + n, n)));
+        }
+    }
+
+    private void position(Side side, String group, String topic, long offset) {
+        sandbox.topics()
+                .admin(
+                        side,
+                        admin ->
+                                admin.alterConsumerGroupOffsets(
+                                                group,
+                                                Map.of(
+                                                        new TopicPartition(topic, 0),
+                                                        new OffsetAndMetadata(offset)))
+                                        .all());
+    }
+
+    @Test
+    @Tag("case-H5")
+    @Tag("case-O1")
+    @DisplayName(
+            "from ServiceNow: a gap on side A, a position beyond the end of B, and B made anew while"
+                    + " it is read; each is told with its side, and the rest arrives")
+    void onTheSides() throws Exception {
+        String topic = "side-gap";
+        String hermes = sandbox.topicName(topic);
+        topics(topic, 1);
+        ReplicatorSettings settings = new ReplicatorSettings(sandbox, topic).replicateFrom(topic);
+        String group = "snc." + sandbox.instance() + "." + topic;
+        send(Side.A, hermes, 0, 100);
+        position(Side.A, group, hermes, 20);
+        sandbox.topics().deleteRecords(Side.A, hermes, 0, 60);
+        send(Side.B, hermes, 1_000, 1_030);
+        position(Side.B, group, hermes, 500);
+        try (Replicator replicator = Replicator.start(settings, folder)) {
+            replicator.awaitMessages(topic, 70, LIMIT);
+            assertThat(replicator.status(topic).state()).isEqualTo(LinkState.DEGRADED);
+            assertThat(replicator.status(topic).events())
+                    .extracting(
+                            PositionEvent::kind,
+                            PositionEvent::side,
+                            PositionEvent::from,
+                            PositionEvent::to)
+                    .containsExactlyInAnyOrder(
+                            tuple(Kind.GAP, "A", 20L, 60L), tuple(Kind.BEYOND_END, "B", 500L, 0L));
+            new Group(sandbox, Side.B, group).awaitCommitted(hermes, 30);
+            sandbox.topics().delete(Side.B, hermes);
+            sandbox.topics().create(Side.B, hermes, 1, Map.of());
+            send(Side.B, hermes, 2_000, 2_050);
+            awaitEvent(replicator, topic, Kind.RECREATED);
+            replicator.awaitMessages(topic, 120, LIMIT);
+            assertThat(events(replicator, topic, Kind.RECREATED))
+                    .extracting(PositionEvent::side)
+                    .containsExactly("B");
+        }
+        List<String> arrived =
+                sandbox.readBack().all(Side.LOCAL, topic).stream().map(Stored::text).toList();
+        List<String> wanted = new ArrayList<>(numbers(60, 100));
+        wanted.addAll(numbers(1_000, 1_030));
+        wanted.addAll(numbers(2_000, 2_050));
+        assertThat(Set.copyOf(arrived)).containsExactlyInAnyOrderElementsOf(wanted);
     }
 
     /** Deletes and makes the topic anew with so many messages, n0 to n…. */

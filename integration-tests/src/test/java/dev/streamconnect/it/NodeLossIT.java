@@ -96,6 +96,7 @@ class NodeLossIT {
     }
 
     @Test
+    @Tag("case-O11")
     @DisplayName("one is killed: its partitions are read again when its session has ended")
     void killed() throws Exception {
         long[] times = new long[2];

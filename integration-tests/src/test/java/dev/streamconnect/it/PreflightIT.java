@@ -121,7 +121,11 @@ class PreflightIT {
         }
         String sent = sandbox.topicName(SENT);
         assertThat(finding(report, spot(ClientRole.HERMES_B, Stage.TOPIC, sent)).found())
-                .isEqualTo("4 partitions");
+                .isEqualTo("4 of 32 partitions");
+        for (ClientRole side : HERMES) {
+            assertThat(finding(report, spot(side, Stage.PARTITIONS, "cluster")).found())
+                    .matches("\\d+ of 960 used by \\d+ topics that this client may see");
+        }
         assertThat(finding(report, spot(ClientRole.HERMES_PRODUCER, Stage.RIGHTS, sent)).found())
                 .isEqualTo("WRITE");
         assertThat(finding(report, spot(ClientRole.CUSTOMER, Stage.RIGHTS, SENT)).found())

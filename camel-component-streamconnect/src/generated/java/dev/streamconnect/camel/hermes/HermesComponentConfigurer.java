@@ -79,8 +79,16 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "keystorePassword": getOrCreateConfiguration(target).setKeystorePassword(property(camelContext, java.lang.String.class, value)); return true;
         case "lazystartproducer":
         case "lazyStartProducer": target.setLazyStartProducer(property(camelContext, boolean.class, value)); return true;
+        case "maxconsumedbytespersecond":
+        case "maxConsumedBytesPerSecond": target.setMaxConsumedBytesPerSecond(property(camelContext, long.class, value)); return true;
         case "maxmessagebytes":
         case "maxMessageBytes": getOrCreateConfiguration(target).setMaxMessageBytes(property(camelContext, int.class, value)); return true;
+        case "maxpartitions":
+        case "maxPartitions": target.setMaxPartitions(property(camelContext, int.class, value)); return true;
+        case "maxproducedbytespersecond":
+        case "maxProducedBytesPerSecond": target.setMaxProducedBytesPerSecond(property(camelContext, long.class, value)); return true;
+        case "maxtopicpartitions":
+        case "maxTopicPartitions": target.setMaxTopicPartitions(property(camelContext, int.class, value)); return true;
         case "namespace": getOrCreateConfiguration(target).setNamespace(property(camelContext, java.lang.String.class, value)); return true;
         case "ongap":
         case "onGap": getOrCreateConfiguration(target).setOnGap(property(camelContext, dev.streamconnect.record.OnGap.class, value)); return true;
@@ -155,8 +163,16 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "keystorePassword": return java.lang.String.class;
         case "lazystartproducer":
         case "lazyStartProducer": return boolean.class;
+        case "maxconsumedbytespersecond":
+        case "maxConsumedBytesPerSecond": return long.class;
         case "maxmessagebytes":
         case "maxMessageBytes": return int.class;
+        case "maxpartitions":
+        case "maxPartitions": return int.class;
+        case "maxproducedbytespersecond":
+        case "maxProducedBytesPerSecond": return long.class;
+        case "maxtopicpartitions":
+        case "maxTopicPartitions": return int.class;
         case "namespace": return java.lang.String.class;
         case "ongap":
         case "onGap": return dev.streamconnect.record.OnGap.class;
@@ -232,8 +248,16 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "keystorePassword": return getOrCreateConfiguration(target).getKeystorePassword();
         case "lazystartproducer":
         case "lazyStartProducer": return target.isLazyStartProducer();
+        case "maxconsumedbytespersecond":
+        case "maxConsumedBytesPerSecond": return target.getMaxConsumedBytesPerSecond();
         case "maxmessagebytes":
         case "maxMessageBytes": return getOrCreateConfiguration(target).getMaxMessageBytes();
+        case "maxpartitions":
+        case "maxPartitions": return target.getMaxPartitions();
+        case "maxproducedbytespersecond":
+        case "maxProducedBytesPerSecond": return target.getMaxProducedBytesPerSecond();
+        case "maxtopicpartitions":
+        case "maxTopicPartitions": return target.getMaxTopicPartitions();
         case "namespace": return getOrCreateConfiguration(target).getNamespace();
         case "ongap":
         case "onGap": return getOrCreateConfiguration(target).getOnGap();

@@ -52,6 +52,8 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "onrecreated":
         case "onRecreated": target.setOnRecreated(property(camelContext, dev.streamconnect.record.OnRecreated.class, value)); return true;
         case "ordering": target.setOrdering(property(camelContext, dev.streamconnect.camel.replication.MessageOrdering.class, value)); return true;
+        case "originheader":
+        case "originHeader": target.setOriginHeader(property(camelContext, java.lang.String.class, value)); return true;
         case "recordstore":
         case "recordStore": target.setRecordStore(property(camelContext, dev.streamconnect.spi.RecordStore.class, value)); return true;
         case "records": target.setRecords(property(camelContext, java.lang.String.class, value)); return true;
@@ -150,6 +152,8 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "onrecreated":
         case "onRecreated": return dev.streamconnect.record.OnRecreated.class;
         case "ordering": return dev.streamconnect.camel.replication.MessageOrdering.class;
+        case "originheader":
+        case "originHeader": return java.lang.String.class;
         case "recordstore":
         case "recordStore": return dev.streamconnect.spi.RecordStore.class;
         case "records": return java.lang.String.class;
@@ -244,6 +248,8 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "onrecreated":
         case "onRecreated": return target.getOnRecreated();
         case "ordering": return target.getOrdering();
+        case "originheader":
+        case "originHeader": return target.getOriginHeader();
         case "recordstore":
         case "recordStore": return target.getRecordStore();
         case "records": return target.getRecords();

@@ -138,6 +138,7 @@ final class LinksDevConsole extends AbstractDevConsole {
             link.put("reordered", status.reordered());
             link.put("repeated", status.repeated());
             link.put("drainLimitsHit", status.drainLimitsHit());
+            link.put("returned", status.returned());
             link.put("notice", status.notice());
             JsonArray events = new JsonArray();
             status.events().forEach(event -> events.add(json(event)));

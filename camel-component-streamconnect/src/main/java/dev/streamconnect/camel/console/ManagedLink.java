@@ -230,6 +230,13 @@ public final class ManagedLink {
         return link.totals().drainLimitsHit();
     }
 
+    @ManagedAttribute(
+            description =
+                    "Messages that were left out, since they had come from their destination; only grows")
+    public long getReturned() {
+        return link.totals().returned();
+    }
+
     @ManagedOperation(description = "Stops reading on this node")
     public String pause() {
         return operate("pause", null);

@@ -1,9 +1,11 @@
 package dev.streamconnect.camel.hermes;
 
 import dev.streamconnect.camel.CheckedNumbers;
+import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.camel.UnknownOptions;
 import dev.streamconnect.cluster.TlsMaterial;
 import dev.streamconnect.cluster.TlsOptions;
+import dev.streamconnect.engine.HermesRates;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +32,18 @@ public class HermesComponent extends DefaultComponent {
     private final Map<TlsOptions, TlsMaterial> opened = new ConcurrentHashMap<>();
 
     @Metadata private HermesConfiguration configuration = new HermesConfiguration();
+
+    @Metadata(label = "producer", defaultValue = "0")
+    private long maxProducedBytesPerSecond;
+
+    @Metadata(label = "consumer", defaultValue = "0")
+    private long maxConsumedBytesPerSecond;
+
+    @Metadata(label = "advanced", defaultValue = "32")
+    private int maxTopicPartitions = 32;
+
+    @Metadata(label = "advanced", defaultValue = "960")
+    private int maxPartitions = 960;
 
     public HermesComponent() {}
 
@@ -126,9 +140,59 @@ public class HermesComponent extends DefaultComponent {
     }
 
     @Override
+    protected void doStart() throws Exception {
+        super.doStart();
+        ContextEngine.of(getCamelContext())
+                .setRates(new HermesRates(maxProducedBytesPerSecond, maxConsumedBytesPerSecond));
+    }
+
+    @Override
     protected void doStop() throws Exception {
         opened.clear();
         super.doStop();
+    }
+
+    public long getMaxProducedBytesPerSecond() {
+        return maxProducedBytesPerSecond;
+    }
+
+    /**
+     * Largest rate in bytes a second at which this node sends to Hermes, all topics and routes of
+     * the context together; key, value and headers, uncompressed. What is over it waits at its
+     * source. 0 for no limit.
+     */
+    public void setMaxProducedBytesPerSecond(long maxProducedBytesPerSecond) {
+        this.maxProducedBytesPerSecond = maxProducedBytesPerSecond;
+    }
+
+    public long getMaxConsumedBytesPerSecond() {
+        return maxConsumedBytesPerSecond;
+    }
+
+    /**
+     * Largest rate in bytes a second at which this node reads from Hermes, all topics, routes and
+     * both sides together; key, value and headers, uncompressed. 0 for no limit.
+     */
+    public void setMaxConsumedBytesPerSecond(long maxConsumedBytesPerSecond) {
+        this.maxConsumedBytesPerSecond = maxConsumedBytesPerSecond;
+    }
+
+    public int getMaxTopicPartitions() {
+        return maxTopicPartitions;
+    }
+
+    /** Most partitions that a topic of the instance may have; the preflight goes by it. */
+    public void setMaxTopicPartitions(int maxTopicPartitions) {
+        this.maxTopicPartitions = maxTopicPartitions;
+    }
+
+    public int getMaxPartitions() {
+        return maxPartitions;
+    }
+
+    /** Most partitions that all topics of the instance may have; the preflight goes by it. */
+    public void setMaxPartitions(int maxPartitions) {
+        this.maxPartitions = maxPartitions;
     }
 
     public HermesConfiguration getConfiguration() {

@@ -40,7 +40,8 @@ final class MetricsJson {
                             window.lastRetryRun() == null ? null : window.lastRetryRun().toString())
                     .put("reordered", window.reordered())
                     .put("repeated", window.repeated())
-                    .put("drainLimitsHit", window.drainLimitsHit());
+                    .put("drainLimitsHit", window.drainLimitsHit())
+                    .put("returned", window.returned());
         }
         return array.toString();
     }

@@ -29,6 +29,8 @@ final class PreflightTargets {
 
     private final ReplicationRecords records;
     private final HermesConfiguration form;
+    private final int maxTopicPartitions;
+    private final int maxPartitions;
     private final HermesSettings hermes;
     private final AtomicReference<String> hermesFault = new AtomicReference<>();
 
@@ -39,6 +41,8 @@ final class PreflightTargets {
     PreflightTargets(ReplicationRecords records, HermesComponent component) {
         this.records = records;
         this.form = component.getConfiguration();
+        this.maxTopicPartitions = component.getMaxTopicPartitions();
+        this.maxPartitions = component.getMaxPartitions();
         this.hermes = component.settingsToJudge(hermesFault::set);
     }
 
@@ -78,7 +82,9 @@ final class PreflightTargets {
                         hermes.instance(),
                         new HermesPorts(form.getPortBase(), form.isAnyPorts()),
                         ports(settings.role()),
-                        form.isAllowInstanceMismatch()),
+                        form.isAllowInstanceMismatch(),
+                        maxTopicPartitions,
+                        maxPartitions),
                 hermesFault.get(),
                 uses.topics,
                 uses.groups);

@@ -359,7 +359,8 @@ public class ReplicationComponent extends ManagedReplications {
                 links().pair(replication),
                 new PositionPolicy(
                         replication.onGap().orElse(getOnGap()),
-                        replication.onRecreated().orElse(getOnRecreated())));
+                        replication.onRecreated().orElse(getOnRecreated())),
+                getOriginHeader());
     }
 
     /**

@@ -66,6 +66,8 @@ public abstract class ReplicationOptions extends DefaultComponent {
     @Metadata(defaultValue = "earliest", enums = "earliest,fail")
     private OnRecreated onRecreated = OnRecreated.EARLIEST;
 
+    @Metadata private String originHeader;
+
     @Metadata(label = "advanced", defaultValue = "1000", javaType = "java.time.Duration")
     private long commitInterval = 1000;
 
@@ -372,6 +374,20 @@ public abstract class ReplicationOptions extends DefaultComponent {
      */
     public void setDebug(boolean debug) {
         this.debug = debug;
+    }
+
+    public String getOriginHeader() {
+        return originHeader;
+    }
+
+    /**
+     * Name of a header that each copied message gets, which tells the topic that it was copied
+     * from. A message with such a header is not copied back to that topic, whoever copied it
+     * before: it ends loops of several replicators. Off without a name, since it changes messages.
+     */
+    public void setOriginHeader(String originHeader) {
+        this.originHeader =
+                originHeader == null || originHeader.isBlank() ? null : originHeader.strip();
     }
 
     public long getCommitInterval() {

@@ -34,6 +34,7 @@ final class StatusJson {
                     .put("reordered", status.reordered())
                     .put("repeated", status.repeated())
                     .put("drainLimitsHit", status.drainLimitsHit())
+                    .put("returned", status.returned())
                     .put("notice", status.notice());
             ArrayNode events = one.putArray("events");
             for (PositionEvent event : status.events()) {

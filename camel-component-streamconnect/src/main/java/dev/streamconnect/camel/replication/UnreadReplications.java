@@ -129,6 +129,7 @@ final class UnreadReplications {
                 0,
                 0,
                 0,
+                0,
                 "",
                 List.of());
     }

@@ -65,6 +65,7 @@ class ConsolesTest {
                                 7,
                                 8,
                                 9,
+                                10,
                                 "another node",
                                 List.of(
                                         new PositionEvent(

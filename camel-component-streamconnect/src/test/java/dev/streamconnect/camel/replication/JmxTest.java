@@ -156,6 +156,7 @@ class JmxTest extends UndeliveredTestSupport {
         assertThat(attribute("orders-to-sn", "Reordered")).isEqualTo(7L);
         assertThat(attribute("orders-to-sn", "Repeated")).isEqualTo(8L);
         assertThat(attribute("orders-to-sn", "DrainLimitsHit")).isEqualTo(9L);
+        assertThat(attribute("orders-to-sn", "Returned")).isEqualTo(10L);
         assertThat(attribute("orders-to-sn", "Paused")).isEqualTo(false);
     }
 

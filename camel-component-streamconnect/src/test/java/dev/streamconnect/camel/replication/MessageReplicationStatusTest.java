@@ -81,6 +81,7 @@ class MessageReplicationStatusTest extends ReplicationTestSupport {
                 0,
                 0,
                 0,
+                0,
                 "",
                 List.of());
     }

@@ -125,7 +125,7 @@ class MetricsOperationTest extends ReplicationTestSupport {
                                          "gapMessages":0,"positionEvents":0,"assignedPartitions":1,
                                          "totalPartitions":1,"oldestAgeMillis":1500,
                                          "hoursToLoss":null,"lastRetryRun":null,"reordered":0,"repeated":0,
-                                         "drainLimitsHit":0}
+                                         "drainLimitsHit":0,"returned":0}
                                         """));
     }
 

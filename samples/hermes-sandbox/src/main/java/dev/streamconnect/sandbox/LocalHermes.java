@@ -21,7 +21,8 @@ public record LocalHermes(
         Gateway gateway,
         PublicAddresses addresses,
         SandboxCertificates certificates,
-        ClientFiles clientFiles) {
+        ClientFiles clientFiles,
+        PartitionLimits partitionLimits) {
 
     public LocalHermes {
         clusters = Map.copyOf(clusters);

@@ -87,6 +87,21 @@ final class SandboxOptions {
     List<String> serverNames;
 
     @Option(
+            names = "--max-topic-partitions",
+            paramLabel = "N",
+            defaultValue = "32",
+            description = "Most partitions of a topic of A and B (default: ${DEFAULT-VALUE})")
+    int maxTopicPartitions;
+
+    @Option(
+            names = "--max-partitions",
+            paramLabel = "N",
+            defaultValue = "960",
+            description =
+                    "Most partitions of all topics of A, and of B (default: ${DEFAULT-VALUE})")
+    int maxPartitions;
+
+    @Option(
             names = "--equal-node-ids",
             description = "Give the brokers of A and B the same node ids")
     boolean equalNodeIds;
@@ -114,6 +129,8 @@ final class SandboxOptions {
     void validate() {
         require(brokersPerSide >= 1 && brokersPerSide <= 4, "--brokers-per-side is 1 to 4");
         require(advertiseOffset >= 0 && advertiseOffset <= 47, "--advertise-offset is 0 to 47");
+        require(maxTopicPartitions >= 1, "--max-topic-partitions is 1 or more");
+        require(maxPartitions >= 1, "--max-partitions is 1 or more");
         require(basePort > 0 && basePort <= 65_000, "--base-port is 1 to 65000");
         require(localPort > 0 && localPort <= 65_535, "--local-port is 1 to 65535");
         require(controlPort > 0 && controlPort <= 65_535, "--control-port is 1 to 65535");

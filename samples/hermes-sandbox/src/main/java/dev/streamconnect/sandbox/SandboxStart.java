@@ -76,7 +76,8 @@ final class SandboxStart implements AutoCloseable {
                         gateway,
                         addresses,
                         certificates,
-                        files);
+                        files,
+                        new PartitionLimits(options.maxTopicPartitions, options.maxPartitions));
         control.start(hermes);
         SandboxDescription description =
                 SandboxDescription.of(options, folder, hermes, control.port());

@@ -3,8 +3,10 @@ package dev.streamconnect.sandbox.broker;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -33,6 +35,15 @@ public final class Topics {
         }
         NewTopic topic = new NewTopic(name, leaders).configs(config);
         cluster.admin().createTopics(List.of(topic)).all().get();
+    }
+
+    /** Partitions of all topics but one; those of Kafka itself do not count. */
+    public int partitionsBeside(String name) throws ExecutionException, InterruptedException {
+        Set<String> names = new HashSet<>(cluster.admin().listTopics().names().get());
+        names.remove(name);
+        return cluster.admin().describeTopics(names).allTopicNames().get().values().stream()
+                .mapToInt(topic -> topic.partitions().size())
+                .sum();
     }
 
     public void delete(String name) throws ExecutionException, InterruptedException {

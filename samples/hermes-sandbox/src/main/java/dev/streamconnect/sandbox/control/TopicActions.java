@@ -38,6 +38,9 @@ final class TopicActions {
     private Object create(Parameters parameters) throws Exception {
         String name = parameters.required("name");
         for (SandboxCluster cluster : Sides.of(hermes, parameters)) {
+            check(name, partitions(parameters, cluster), cluster);
+        }
+        for (SandboxCluster cluster : Sides.of(hermes, parameters)) {
             new Topics(cluster)
                     .create(name, partitions(parameters, cluster), parameters.map("config"));
         }
@@ -47,9 +50,19 @@ final class TopicActions {
     private Object grow(Parameters parameters) throws Exception {
         String name = parameters.required("name");
         for (SandboxCluster cluster : Sides.of(hermes, parameters)) {
+            check(name, partitions(parameters, cluster), cluster);
+        }
+        for (SandboxCluster cluster : Sides.of(hermes, parameters)) {
             new Topics(cluster).grow(name, partitions(parameters, cluster));
         }
         return Map.of("topic", name);
+    }
+
+    private void check(String name, int partitions, SandboxCluster cluster) throws Exception {
+        if (cluster.name() != ClusterName.LOCAL) {
+            int ofOthers = new Topics(cluster).partitionsBeside(name);
+            hermes.partitionLimits().check(name, partitions, ofOthers);
+        }
     }
 
     private Object delete(Parameters parameters) throws Exception {
