@@ -123,7 +123,8 @@ public class ReplicationComponent extends ManagedReplications {
         }
         engine.setMetrics(
                 Duration.ofMillis(getMetricsInterval()), Duration.ofMillis(getMetricsRetention()));
-        if (super.hasRecords() && !hasHermes()) {
+        if (super.hasRecords()
+                && !(getCamelContext().getComponent("hermes") instanceof HermesComponent)) {
             LOG.warn("the component hermes is a stub here: no topic replication is copied");
         }
         if (hasRecords()) {
@@ -461,7 +462,8 @@ public class ReplicationComponent extends ManagedReplications {
 
     /** False where a stub stands in for it: then there are no topic replications. */
     boolean hasHermes() {
-        return getCamelContext().getComponent("hermes") instanceof HermesComponent;
+        org.apache.camel.Component present = getCamelContext().hasComponent("hermes");
+        return present == null || present instanceof HermesComponent;
     }
 
     private HermesComponent hermes() {
