@@ -79,7 +79,7 @@ class LinkMetersTest {
         metrics.listen(new LinkMeters(registry, "n1"));
         assertThat(lines()).isEmpty();
         metrics.opened(orders);
-        assertThat(lines()).hasSize(21);
+        assertThat(lines()).hasSize(22);
         metrics.ended(orders);
         assertThat(lines()).isEmpty();
     }

@@ -34,6 +34,21 @@ public record CertificateWish(Map<String, Object> parameters) {
         return with("ca", "other");
     }
 
+    /** Signed by the authority that may follow the first one. */
+    public CertificateWish byNextAuthority() {
+        return with("ca", "next");
+    }
+
+    /** With both authorities in the truststore. */
+    public CertificateWish trustingBoth() {
+        return with("trust", "both");
+    }
+
+    /** Exactly so long, from now on. */
+    public CertificateWish fromNow(Duration time) {
+        return with("validFrom", "+0").with("validSeconds", time.toSeconds());
+    }
+
     /** With another instance in its subject. */
     public CertificateWish ofInstance(String instance) {
         return with("instance", instance);

@@ -295,6 +295,16 @@ public final class Sandbox implements AutoCloseable {
         return new ClientCertificate(Path.of(answer.get("folder").asText()), password());
     }
 
+    /**
+     * Starts the brokers of both sides again with other stores.
+     *
+     * @param server who signs their certificate: own, next
+     * @param trust whose clients they take: own, both, next
+     */
+    public void authorities(String server, String trust) {
+        control.post("/authorities", Map.of("server", server, "trust", trust));
+    }
+
     /** Topics, on the sides or the local Kafka. */
     public SandboxTopics topics() {
         return new SandboxTopics(this);

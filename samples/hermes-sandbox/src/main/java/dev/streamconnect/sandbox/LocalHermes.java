@@ -22,7 +22,8 @@ public record LocalHermes(
         PublicAddresses addresses,
         SandboxCertificates certificates,
         ClientFiles clientFiles,
-        PartitionLimits partitionLimits) {
+        PartitionLimits partitionLimits,
+        ServerFiles serverFiles) {
 
     public LocalHermes {
         clusters = Map.copyOf(clusters);

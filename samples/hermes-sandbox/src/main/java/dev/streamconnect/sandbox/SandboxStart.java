@@ -1,7 +1,6 @@
 package dev.streamconnect.sandbox;
 
 import dev.streamconnect.certificate.HermesSubject;
-import dev.streamconnect.certificate.KeyStores;
 import dev.streamconnect.certificate.LocalCertificateIssuer;
 import dev.streamconnect.certificate.Validity;
 import dev.streamconnect.sandbox.broker.ClusterName;
@@ -61,8 +60,9 @@ final class SandboxStart implements AutoCloseable {
 
         String password = folder.password();
         SandboxCertificates certificates = new SandboxCertificates(options.instance, clock);
+        ServerFiles server = serverFiles(certificates, password);
         Map<ClusterName, SandboxCluster> clusters =
-                startClusters(ports, serverTls(certificates, password));
+                startClusters(ports, server.tls());
         PublicAddresses addresses = new PublicAddresses(ports, gateway, clusters);
         addresses.open();
         ClientFiles files = new ClientFiles(password, bootstrap);
@@ -77,7 +77,8 @@ final class SandboxStart implements AutoCloseable {
                         addresses,
                         certificates,
                         files,
-                        new PartitionLimits(options.maxTopicPartitions, options.maxPartitions));
+                        new PartitionLimits(options.maxTopicPartitions, options.maxPartitions),
+                        server);
         control.start(hermes);
         SandboxDescription description =
                 SandboxDescription.of(options, folder, hermes, control.port());
@@ -105,23 +106,14 @@ final class SandboxStart implements AutoCloseable {
         return part;
     }
 
-    private ServerTls serverTls(SandboxCertificates certificates, String password)
+    private ServerFiles serverFiles(SandboxCertificates certificates, String password)
             throws Exception {
-        List<String> dns = new ArrayList<>();
-        List<String> ip = new ArrayList<>();
-        for (String name : options.serverNames) {
-            (name.matches("[0-9.]+|.*:.*") ? ip : dns).add(name);
-        }
         Files.createDirectories(folder.brokers());
-        ServerTls tls =
-                new ServerTls(
-                        folder.brokers().resolve("server.p12"),
-                        folder.brokers().resolve("trusted.p12"),
-                        password);
-        char[] secret = password.toCharArray();
-        KeyStores.writeKeyStore(tls.keyStore(), certificates.server(dns, ip), secret);
-        KeyStores.writeTrustStore(tls.trustStore(), List.of(certificates.trusted()), secret);
-        return tls;
+        ServerFiles files =
+                new ServerFiles(folder.brokers(), password, certificates, options.serverNames);
+        files.write(
+                certificates.authority(), List.of(certificates.authority().certificate()));
+        return files;
     }
 
     private Map<ClusterName, SandboxCluster> startClusters(PublicPorts ports, ServerTls tls)
@@ -175,11 +167,13 @@ final class SandboxStart implements AutoCloseable {
         certificates.authority().save(root.resolve("ca.p12"), password.toCharArray());
         files.write(
                 root,
-                certificates.client(
-                        HermesSubject.client(options.client, options.instance),
-                        Validity.of(clock.instant(), LocalCertificateIssuer.DEFAULT_LIFETIME),
-                        false),
-                certificates.trusted());
+                certificates
+                        .authority()
+                        .issueClient(
+                                HermesSubject.client(options.client, options.instance),
+                                Validity.of(
+                                        clock.instant(), LocalCertificateIssuer.DEFAULT_LIFETIME)),
+                List.of(certificates.authority().certificate()));
         var acls = Rights.parse("default", options.client, options.instance);
         for (ClusterName side : List.of(ClusterName.A, ClusterName.B)) {
             clusters.get(side).admin().createAcls(acls).all().get();

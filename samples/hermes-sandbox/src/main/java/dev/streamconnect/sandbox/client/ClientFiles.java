@@ -26,10 +26,9 @@ public final class ClientFiles {
     }
 
     /** Writes or replaces the set; {@code client.properties} comes last. */
-    public void write(Path folder, KeyMaterial client, X509Certificate authority)
+    public void write(Path folder, KeyMaterial client, List<X509Certificate> trusted)
             throws IOException, GeneralSecurityException {
         char[] secret = password.toCharArray();
-        List<X509Certificate> trusted = List.of(authority);
         PemFiles.writeCertificates(folder.resolve("ca.pem"), trusted);
         PemFiles.writeCertificates(folder.resolve("client-cert.pem"), client.chain());
         PemFiles.writeKey(folder.resolve("client-key.pem"), client.key());

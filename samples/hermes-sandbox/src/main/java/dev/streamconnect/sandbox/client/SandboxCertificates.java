@@ -6,12 +6,13 @@ import dev.streamconnect.certificate.KeyMaterial;
 import dev.streamconnect.certificate.ServerNames;
 import dev.streamconnect.certificate.Validity;
 import java.security.GeneralSecurityException;
-import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 
-/** The instance's authority, and a second one that no broker trusts. */
+/**
+ * The instance's authority, the one that may follow it, and another one that no broker ever trusts.
+ */
 public final class SandboxCertificates {
 
     private static final Duration AUTHORITY_LIFETIME = Duration.ofDays(365);
@@ -20,6 +21,7 @@ public final class SandboxCertificates {
     private final String instance;
     private final Clock clock;
     private final CertificateAuthority authority;
+    private final CertificateAuthority next;
     private final CertificateAuthority other;
 
     public SandboxCertificates(String instance, Clock clock) throws GeneralSecurityException {
@@ -29,36 +31,35 @@ public final class SandboxCertificates {
         this.authority =
                 CertificateAuthority.create(
                         HermesSubject.authority(instance + "-ca", instance), validity);
+        this.next =
+                CertificateAuthority.create(
+                        HermesSubject.authority(instance + "-ca-2", instance), validity);
         this.other =
                 CertificateAuthority.create(
                         HermesSubject.authority("other-ca", instance), validity);
     }
 
-    /** The authority that the brokers trust. */
+    /** The authority that brokers and clients trust at the start. */
     public CertificateAuthority authority() {
         return authority;
     }
 
-    /** The certificate that clients trust. */
-    public X509Certificate trusted() {
-        return authority.certificate();
+    /** The one that may follow it. */
+    public CertificateAuthority next() {
+        return next;
     }
 
-    /** The brokers' key and certificate. */
-    public KeyMaterial server(List<String> dns, List<String> ip) throws GeneralSecurityException {
-        return authority.issueServer(
+    /** One that no broker trusts. */
+    public CertificateAuthority other() {
+        return other;
+    }
+
+    /** A key and certificate of the brokers. */
+    public KeyMaterial server(CertificateAuthority signer, List<String> dns, List<String> ip)
+            throws GeneralSecurityException {
+        return signer.issueServer(
                 HermesSubject.server(instance, instance),
                 new ServerNames(dns, ip),
                 Validity.of(clock.instant(), SERVER_LIFETIME));
-    }
-
-    /**
-     * A client's key and certificate.
-     *
-     * @param byOther whether the untrusted authority signs it
-     */
-    public KeyMaterial client(HermesSubject subject, Validity validity, boolean byOther)
-            throws GeneralSecurityException {
-        return (byOther ? other : authority).issueClient(subject, validity);
     }
 }

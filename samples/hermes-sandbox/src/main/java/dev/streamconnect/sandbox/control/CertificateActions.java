@@ -1,5 +1,6 @@
 package dev.streamconnect.sandbox.control;
 
+import dev.streamconnect.certificate.CertificateAuthority;
 import dev.streamconnect.certificate.HermesSubject;
 import dev.streamconnect.certificate.KeyMaterial;
 import dev.streamconnect.certificate.Validity;
@@ -7,7 +8,10 @@ import dev.streamconnect.sandbox.LocalHermes;
 import dev.streamconnect.sandbox.SandboxException;
 import dev.streamconnect.sandbox.broker.ClusterName;
 import dev.streamconnect.sandbox.broker.Rights;
+import dev.streamconnect.sandbox.broker.SandboxBroker;
+import dev.streamconnect.sandbox.client.SandboxCertificates;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +28,14 @@ final class CertificateActions {
 
     private enum Authority {
         OWN,
+        NEXT,
         OTHER
+    }
+
+    private enum Trusted {
+        OWN,
+        BOTH,
+        NEXT
     }
 
     private final LocalHermes hermes;
@@ -44,9 +55,46 @@ final class CertificateActions {
                         "principal",
                         "acl",
                         "ca",
+                        "trust",
                         "instance",
                         "validFrom",
                         "validSeconds"));
+        actions.put("/authorities", Action.post(this::authorities, "server", "trust"));
+    }
+
+    /** The brokers of both sides start again with other stores. */
+    private Object authorities(Parameters parameters) throws Exception {
+        CertificateAuthority server = authority(parameters, "server");
+        List<X509Certificate> trusted = trusted(parameters);
+        hermes.serverFiles().write(server, trusted);
+        for (ClusterName side : List.of(ClusterName.A, ClusterName.B)) {
+            for (SandboxBroker broker : hermes.cluster(side).brokers()) {
+                broker.stop();
+                broker.start();
+            }
+        }
+        return Map.of(
+                "server", server.certificate().getSubjectX500Principal().getName(),
+                "trust", trusted.size());
+    }
+
+    private CertificateAuthority authority(Parameters parameters, String name) {
+        SandboxCertificates certificates = hermes.certificates();
+        return switch (parameters.choice(name, Authority.class, Authority.OWN)) {
+            case OWN -> certificates.authority();
+            case NEXT -> certificates.next();
+            case OTHER -> certificates.other();
+        };
+    }
+
+    private List<X509Certificate> trusted(Parameters parameters) {
+        X509Certificate own = hermes.certificates().authority().certificate();
+        X509Certificate next = hermes.certificates().next().certificate();
+        return switch (parameters.choice("trust", Trusted.class, Trusted.OWN)) {
+            case OWN -> List.of(own);
+            case BOTH -> List.of(own, next);
+            case NEXT -> List.of(next);
+        };
     }
 
     private Object issue(Parameters parameters) throws Exception {
@@ -60,11 +108,11 @@ final class CertificateActions {
                 Rights.parse(parameters.optional("acl").orElse("default"), principal, instance);
         HermesSubject subject =
                 subject(principal, parameters.optional("instance").orElse(instance));
-        boolean other = parameters.choice("ca", Authority.class, Authority.OWN) == Authority.OTHER;
-        KeyMaterial client = hermes.certificates().client(subject, validity(parameters), other);
+        KeyMaterial client =
+                authority(parameters, "ca").issueClient(subject, validity(parameters));
 
         Path folder = hermes.folder().resolve("certificates").resolve(name);
-        hermes.clientFiles().write(folder, client, hermes.certificates().trusted());
+        hermes.clientFiles().write(folder, client, trusted(parameters));
         if (!acls.isEmpty()) {
             for (ClusterName side : List.of(ClusterName.A, ClusterName.B)) {
                 hermes.cluster(side).admin().createAcls(acls).all().get();
