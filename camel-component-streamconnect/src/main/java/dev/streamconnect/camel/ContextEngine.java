@@ -180,7 +180,7 @@ public final class ContextEngine extends ServiceSupport {
         if (windows != null) {
             metrics.keepIn(windows, metricsRetention);
         }
-        MicrometerMeters.bind(context, metrics, node());
+        MicrometerMeters.bind(context, engine, node());
     }
 
     /**

@@ -1,8 +1,9 @@
 package dev.streamconnect.camel;
 
+import dev.streamconnect.engine.StreamConnectEngine;
 import dev.streamconnect.metrics.LinkMeters;
-import dev.streamconnect.metrics.MetricsWindows;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
 import org.apache.camel.CamelContext;
 
 /** Gives the counters to the meter registry of a context. Loaded only where Micrometer is. */
@@ -16,22 +17,23 @@ final class MicrometerMeters {
     private MicrometerMeters() {}
 
     /** Does nothing without Micrometer, and without a meter registry in the context's registry. */
-    static void bind(CamelContext context, MetricsWindows metrics, String node) {
+    static void bind(CamelContext context, StreamConnectEngine engine, String node) {
         if (context.getClassResolver().resolveClass(REGISTRY_CLASS) != null) {
-            Binding.bind(context, metrics, node);
+            Binding.bind(context, engine, node);
         }
     }
 
     private static final class Binding {
 
-        static void bind(CamelContext context, MetricsWindows metrics, String node) {
+        static void bind(CamelContext context, StreamConnectEngine engine, String node) {
             MeterRegistry found =
                     context.getRegistry().lookupByNameAndType(REGISTRY_NAME, MeterRegistry.class);
             if (found == null) {
                 found = context.getRegistry().findSingleByType(MeterRegistry.class);
             }
             if (found != null) {
-                metrics.listen(new LinkMeters(found, node));
+                engine.metrics().listen(new LinkMeters(found, node));
+                engine.onCertificates(new CertificateMeters(found, node, Clock.systemUTC())::show);
             }
         }
     }

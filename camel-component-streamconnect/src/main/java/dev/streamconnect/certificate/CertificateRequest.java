@@ -7,6 +7,7 @@ import java.security.KeyPairGenerator;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.util.List;
+import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 
@@ -30,10 +31,24 @@ public final class CertificateRequest {
      * @throws GeneralSecurityException if the JVM offers no such keys
      */
     public static CertificateRequest create(HermesSubject subject) throws GeneralSecurityException {
+        return create(subject.toX500Name());
+    }
+
+    /**
+     * Asks for the successor of a certificate: the same subject, a new key.
+     *
+     * @throws GeneralSecurityException if the JVM offers no such keys
+     */
+    public static CertificateRequest renewing(X509Certificate present)
+            throws GeneralSecurityException {
+        return create(X500Name.getInstance(present.getSubjectX500Principal().getEncoded()));
+    }
+
+    private static CertificateRequest create(X500Name subject) throws GeneralSecurityException {
         KeyPair keys = newKeys();
         try {
             byte[] encoded =
-                    new JcaPKCS10CertificationRequestBuilder(subject.toX500Name(), keys.getPublic())
+                    new JcaPKCS10CertificationRequestBuilder(subject, keys.getPublic())
                             .build(BouncyCastle.signer(keys.getPrivate()))
                             .getEncoded();
             return new CertificateRequest(keys, encoded);

@@ -34,10 +34,36 @@ public final class KeyStores {
      */
     public static void writeKeyStore(Path file, KeyMaterial material, char[] password)
             throws IOException, GeneralSecurityException {
+        writeKeyStore(file, material, password, password);
+    }
+
+    /** The same with a password of the key's own, for our own reader: other tools expect one. */
+    static void writeKeyStore(Path file, KeyMaterial material, char[] password, char[] keyPassword)
+            throws IOException, GeneralSecurityException {
         KeyStore store = empty();
         store.setKeyEntry(
-                KEY_ALIAS, material.key(), password, material.chain().toArray(Certificate[]::new));
+                KEY_ALIAS,
+                material.key(),
+                keyPassword,
+                material.chain().toArray(Certificate[]::new));
         write(file, store, password);
+    }
+
+    /**
+     * The certificate of the first key of a PKCS12 or JKS store; null if it holds no key.
+     *
+     * @throws IOException if the file is missing, damaged, no store, or the password does not fit
+     */
+    static X509Certificate ownCertificate(Path file, char[] password)
+            throws IOException, GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance(file.toFile(), password);
+        for (String alias : Collections.list(store.aliases())) {
+            if (store.isKeyEntry(alias)
+                    && store.getCertificate(alias) instanceof X509Certificate own) {
+                return own;
+            }
+        }
+        return null;
     }
 
     /** Writes a store of trusted authorities. */
@@ -79,7 +105,7 @@ public final class KeyStores {
     /** Reads the trusted authorities of a store, in no particular order. */
     public static List<X509Certificate> readTrustStore(Path file, char[] password)
             throws IOException, GeneralSecurityException {
-        KeyStore store = read(file, password);
+        KeyStore store = KeyStore.getInstance(file.toFile(), password);
         List<Certificate> trusted = new ArrayList<>();
         for (String alias : Collections.list(store.aliases())) {
             if (store.isCertificateEntry(alias)) {

@@ -12,8 +12,11 @@ import java.util.Objects;
  */
 public record Validity(Instant notBefore, Instant notAfter) {
 
-    /** Tolerance for clocks that run behind the one that issues. */
+    /** Tolerance for clocks that run behind the one that issues, at most. */
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
+
+    /** For short lives it is this part of the life, so that a part of the life stays one. */
+    private static final int SKEW_PART = 10;
 
     public Validity {
         Objects.requireNonNull(notBefore, "notBefore");
@@ -25,10 +28,12 @@ public record Validity(Instant notBefore, Instant notAfter) {
     }
 
     /**
-     * Valid from five minutes before {@code now}, so that slower clocks accept it, for {@code
-     * length} after it.
+     * Valid from five minutes before {@code now} (a tenth of the length at most), so that slower
+     * clocks accept it, for {@code length} after it.
      */
     public static Validity of(Instant now, Duration length) {
-        return new Validity(now.minus(CLOCK_SKEW), now.plus(length));
+        Duration part = length.dividedBy(SKEW_PART);
+        return new Validity(
+                now.minus(part.compareTo(CLOCK_SKEW) < 0 ? part : CLOCK_SKEW), now.plus(length));
     }
 }

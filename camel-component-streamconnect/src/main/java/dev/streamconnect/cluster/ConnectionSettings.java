@@ -1,5 +1,6 @@
 package dev.streamconnect.cluster;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -37,6 +38,20 @@ public record ConnectionSettings(
     /** The same with other properties. */
     public ConnectionSettings with(Map<String, Object> otherProperties) {
         return new ConnectionSettings(cluster, role, bootstrapServers, groupId, otherProperties);
+    }
+
+    /**
+     * The certificate and stores that its clients follow; null for none, or stores of the user's.
+     */
+    public WatchedTls tls() {
+        return (WatchedTls) properties.get(WatchedTls.PROPERTY);
+    }
+
+    /** The same with other TLS material. */
+    public ConnectionSettings with(TlsMaterial material) {
+        Map<String, Object> others = new HashMap<>(properties);
+        others.put(WatchedTls.PROPERTY, WatchedTls.fixed(material));
+        return new ConnectionSettings(cluster, role, bootstrapServers, groupId, others);
     }
 
     /** Names the properties, never their values. */

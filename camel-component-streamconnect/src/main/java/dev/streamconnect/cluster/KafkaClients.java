@@ -279,6 +279,7 @@ public final class KafkaClients {
                     settings.displayName(),
                     ignored);
         }
+        WatchedSslEngines.into(config);
         config.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrapServers());
         // The client's own rebootstrap made each outage longer when measured; the engine rebuilds
         // clients itself.

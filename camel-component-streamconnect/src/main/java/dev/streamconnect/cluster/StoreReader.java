@@ -12,7 +12,7 @@ import java.security.UnrecoverableKeyException;
 /** Opens a keystore or truststore; its type is told by its first bytes, not by its name. */
 final class StoreReader {
 
-    private static final int MAX_BYTES = 16 * 1024 * 1024;
+    static final int MAX_BYTES = 16 * 1024 * 1024;
 
     private StoreReader() {}
 

@@ -23,14 +23,21 @@ public final class TlsMaterial {
     private static final String VERIFICATION = "ssl.endpoint.identification.algorithm";
 
     private final Map<String, Object> properties;
-    private final String subject;
-    private final Instant notAfter;
+    private final KeyStore keystore;
+    private final String keyPassword;
+    private final KeyStore truststore;
+    private final CertificateLife life;
 
-    private TlsMaterial(Map<String, Object> properties, String subject, Instant notAfter) {
+    private TlsMaterial(Map<String, Object> properties, OwnKey key, KeyStore truststore) {
         this.properties = Collections.unmodifiableMap(properties);
-        this.subject = subject;
-        this.notAfter = notAfter;
+        this.keystore = key == null ? null : key.store();
+        this.keyPassword = key == null ? null : key.password();
+        this.life = key == null ? null : CertificateLife.of(key.chain());
+        this.truststore = truststore;
     }
+
+    /** An opened keystore and what of it is used. */
+    private record OwnKey(KeyStore store, String password, Certificate[] chain) {}
 
     /**
      * Opens and checks the stores.
@@ -58,25 +65,16 @@ public final class TlsMaterial {
 
     private static TlsMaterial load(TlsOptions options, Instant now) {
         Map<String, Object> properties = new LinkedHashMap<>();
-        String subject = null;
-        Instant notAfter = null;
-        if (options.keystore() != null) {
-            X509Certificate certificate = keystore(options, now, properties);
-            if (certificate != null) {
-                subject = certificate.getSubjectX500Principal().getName();
-                notAfter = certificate.getNotAfter().toInstant();
-            }
-        }
-        if (options.truststore() != null) {
-            truststore(options.truststore(), properties);
-        }
+        OwnKey key = options.keystore() == null ? null : keystore(options, now, properties);
+        KeyStore truststore =
+                options.truststore() == null ? null : truststore(options.truststore(), properties);
         if (!options.hostnameVerification()) {
             properties.put(VERIFICATION, "");
         }
         if (options.provider() != null) {
             properties.put("ssl.provider", options.provider());
         }
-        return new TlsMaterial(properties, subject, notAfter);
+        return new TlsMaterial(properties, key, truststore);
     }
 
     /**
@@ -89,21 +87,36 @@ public final class TlsMaterial {
 
     /** Distinguished name of the client certificate; null without a keystore. */
     public String subject() {
-        return subject;
+        return life == null ? null : life.subject();
     }
 
-    /** When the client certificate ends; null without a keystore. */
-    public Instant notAfter() {
-        return notAfter;
+    /** Whom the client certificate names, and when it ends; null without a keystore. */
+    public CertificateLife life() {
+        return life;
+    }
+
+    /** The opened keystore; null for none. */
+    KeyStore keystore() {
+        return keystore;
+    }
+
+    /** Opens the key of the keystore; null for none. */
+    char[] keyPassword() {
+        return keyPassword == null ? null : keyPassword.toCharArray();
+    }
+
+    /** The opened truststore; null for the Java default. */
+    KeyStore truststore() {
+        return truststore;
     }
 
     /** Names the certificate, never a password. */
     @Override
     public String toString() {
-        return "TlsMaterial[subject=" + subject + ", notAfter=" + notAfter + "]";
+        return "TlsMaterial[" + life + "]";
     }
 
-    private static X509Certificate keystore(
+    private static OwnKey keystore(
             TlsOptions options, Instant now, Map<String, Object> properties) {
         TlsStore source = options.keystore();
         if (source.password() == null) {
@@ -138,7 +151,7 @@ public final class TlsMaterial {
                 properties.put("ssl.keystore.password", source.password());
                 properties.put("ssl.key.password", keyPassword);
             }
-            return chain[0] instanceof X509Certificate certificate ? certificate : null;
+            return new OwnKey(store, keyPassword, chain);
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException(
                     source.option()
@@ -198,7 +211,7 @@ public final class TlsMaterial {
         }
     }
 
-    private static void truststore(TlsStore source, Map<String, Object> properties) {
+    private static KeyStore truststore(TlsStore source, Map<String, Object> properties) {
         StoreReader.Opened opened = StoreReader.open(source);
         try {
             Certificate[] trusted = certificates(opened.store());
@@ -217,7 +230,7 @@ public final class TlsMaterial {
             if (source.location() == null) {
                 properties.put("ssl.truststore.type", "PEM");
                 properties.put("ssl.truststore.certificates", pem(trusted));
-                return;
+                return opened.store();
             }
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException(
@@ -231,6 +244,7 @@ public final class TlsMaterial {
         if (source.password() != null) {
             properties.put("ssl.truststore.password", source.password());
         }
+        return opened.store();
     }
 
     private static Certificate[] certificates(KeyStore store) throws GeneralSecurityException {

@@ -144,6 +144,13 @@ final class DestinationClient implements AutoCloseable {
         return deliveryLimit;
     }
 
+    /** New TLS material is in effect: hands over to a new producer. Never blocks. */
+    void renewed() {
+        probe.renew();
+        outbox.probeAll();
+        sender.handOver("its certificate was renewed");
+    }
+
     /** How often the producer was built anew since the start. */
     int rebuilds() {
         return supervisor.rebuilds();

@@ -30,6 +30,11 @@ final class DestinationProbe implements AutoCloseable {
         this.clock = clock;
     }
 
+    /** The next question is asked by a new client. */
+    void renew() {
+        probe.renew();
+    }
+
     /** Probes topics whose state is in doubt or old; blocks for seconds at most. */
     void probe() {
         List<DestinationTopic> due = outbox.takeDueForProbe();

@@ -1,9 +1,11 @@
 package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.Causes;
+import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.cluster.TlsPortException;
 import dev.streamconnect.cluster.UnresolvedHostException;
 import dev.streamconnect.spi.Reason;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
@@ -72,11 +74,28 @@ final class FailureClassifier {
      * @param where topic and connection, for the reason
      */
     static FailureVerdict classify(String where, Throwable error) {
+        return classify(where, error, null);
+    }
+
+    /**
+     * As {@link #classify(String, Throwable)}, and says of a failed handshake which certificate it
+     * is about.
+     *
+     * @param settings of the connection
+     */
+    static FailureVerdict classify(String where, ConnectionSettings settings, Throwable error) {
+        return classify(where, error, CertificateRefusal.explain(settings, error, Instant.now()));
+    }
+
+    private static FailureVerdict classify(String where, Throwable error, String handshake) {
         Throwable cause = unwrapped(error);
         String reason =
                 cause instanceof UnresolvedHostException || cause instanceof TlsPortException
                         ? cause.getMessage()
-                        : where + ": " + (isTooOld(cause) ? TOO_OLD : "") + Causes.shortest(cause);
+                        : where
+                                + ": "
+                                + (isTooOld(cause) ? TOO_OLD : "")
+                                + (handshake == null ? Causes.shortest(cause) : handshake);
         if (hasCause(cause, UnknownTopicOrPartitionException.class)
                 || hasCause(cause, UnknownTopicIdException.class)
                 || cause instanceof InvalidTopicException) {

@@ -28,6 +28,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +45,11 @@ public final class KafkaEngine implements StreamConnectEngine {
     private static final int RETRY_SECONDS = 20;
 
     private static final Duration HOUSEKEEPING = Duration.ofMillis(250);
+
+    /** Two looks take up a new certificate. */
+    private static final Duration CERTIFICATES = Duration.ofSeconds(1);
+
+    private static final Duration CERTIFICATE_TRIAL = Duration.ofSeconds(5);
 
     /** A store that was away is asked again after this. */
     private static final Duration COUNT_AGAIN = Duration.ofSeconds(5);
@@ -66,10 +72,12 @@ public final class KafkaEngine implements StreamConnectEngine {
     private final SharedClients<SourceClient> sources;
     private final SharedClients<DestinationClient> destinations;
     private final OwnClients ownClients;
+    private final CertificateWatch certificates;
     private final MetricsWindows metrics;
     private final Map<String, KafkaLink> links = new ConcurrentHashMap<>();
     private final Map<String, LinkStatus> stopped = new ConcurrentHashMap<>();
     private final AtomicBoolean countStored = new AtomicBoolean();
+    private volatile Consumer<List<CertificateStatus>> onCertificates = all -> {};
     private boolean noticeTold;
     private Instant stopBy;
     private CompletableFuture<SweepCounts> retry;
@@ -109,6 +117,13 @@ public final class KafkaEngine implements StreamConnectEngine {
                                         .pacedBy(isHermes(connection) ? produced : Pace.NONE),
                         client -> housekeep(() -> housekeep(client)));
         this.ownClients = new OwnClients(destinations, clock);
+        this.certificates =
+                new CertificateWatch(
+                        CertificateTrial.byAdmin(
+                                ("certificate-" + node).replaceAll("[^A-Za-z0-9._-]", "-"),
+                                CERTIFICATE_TRIAL),
+                        clock);
+        repeat(threads.housekeeping(), this::lookAtCertificates, CERTIFICATES);
         // The timer never blocks, so a window ends in time whatever the brokers do.
         repeat(threads.timer(), metrics::tick);
         repeat(threads.timer(), this::countStored);
@@ -151,7 +166,26 @@ public final class KafkaEngine implements StreamConnectEngine {
         return repeat(threads.housekeeping(), task);
     }
 
+    private void lookAtCertificates() {
+        List<CertificateWatch.Connected> connected = new ArrayList<>();
+        sources.each((settings, client) -> connected.add(connected(settings, client::renewed)));
+        destinations.each(
+                (settings, client) -> connected.add(connected(settings, client::renewed)));
+        certificates.look(connected, links.values());
+        onCertificates.accept(certificates.status());
+    }
+
+    private static CertificateWatch.Connected connected(
+            ConnectionSettings settings, Runnable renewed) {
+        return new CertificateWatch.Connected(settings, renewed);
+    }
+
     private static ScheduledFuture<?> repeat(ScheduledExecutorService scheduler, Runnable task) {
+        return repeat(scheduler, task, HOUSEKEEPING);
+    }
+
+    private static ScheduledFuture<?> repeat(
+            ScheduledExecutorService scheduler, Runnable task, Duration pause) {
         Runnable guarded =
                 () -> {
                     try {
@@ -162,7 +196,7 @@ public final class KafkaEngine implements StreamConnectEngine {
                     }
                 };
         return scheduler.scheduleWithFixedDelay(
-                guarded, 0, HOUSEKEEPING.toMillis(), TimeUnit.MILLISECONDS);
+                guarded, 0, pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -448,6 +482,16 @@ public final class KafkaEngine implements StreamConnectEngine {
     @Override
     public void forget(String id) {
         stopped.remove(id);
+    }
+
+    @Override
+    public List<CertificateStatus> certificates() {
+        return certificates.status();
+    }
+
+    @Override
+    public void onCertificates(Consumer<List<CertificateStatus>> listener) {
+        onCertificates = listener;
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -43,6 +44,7 @@ final class LinkMonitor {
     private final SourceBacklog backlog = new SourceBacklog();
     private final PositionEvents events;
     private final Map<String, String> notices = new TreeMap<>();
+    private final Map<String, String> warnings = new TreeMap<>();
     private final Map<String, QuotaWaits> quotas = new LinkedHashMap<>();
     private String slowDestination = "";
     private final StoredCount undelivered = new StoredCount();
@@ -128,10 +130,19 @@ final class LinkMonitor {
         return news;
     }
 
+    /** Says what is to be done soon, and is logged elsewhere; an empty text takes it back. */
+    synchronized void warning(String scope, String text) {
+        warnings.put(scope, text);
+    }
+
     private String notice() {
-        String group = groupNotice();
-        boolean both = !group.isEmpty() && !slowDestination.isEmpty();
-        return stopped ? "" : group + (both ? "; " : "") + slowDestination;
+        return stopped
+                ? ""
+                : Stream.concat(
+                                Stream.of(groupNotice(), slowDestination),
+                                warnings.values().stream())
+                        .filter(text -> !text.isEmpty())
+                        .collect(Collectors.joining("; "));
     }
 
     /** Counts what the destination acknowledged; called once a chunk. */

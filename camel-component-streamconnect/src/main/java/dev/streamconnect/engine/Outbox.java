@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 
 /**
  * What a destination client has to send: shipments that wait at their topics, those in flight, and
@@ -21,8 +22,8 @@ import java.util.function.BiConsumer;
  * <p>Invariants:
  *
  * <ul>
- *   <li>A shipment is in exactly one place: waiting at its topic, in flight, or given back to its
- *       listener.
+ *   <li>A shipment is in exactly one place: waiting at its topic, in flight, at rest between two
+ *       chunks while nothing new is sent, or given back to its listener.
  *   <li>What is put back goes before what waits, in the order in which it was shipped.
  *   <li>In flight is never more than the budget, and of one topic never more than half of it where
  *       there are others, by one chunk at most.
@@ -48,6 +49,8 @@ final class Outbox {
     private final Map<String, DestinationTopic> topics = new LinkedHashMap<>();
     private final Map<Shipment, Flight> inFlight = new LinkedHashMap<>();
     private final ArrayDeque<Runnable> controls = new ArrayDeque<>();
+    private final List<ShipmentAttempt> resting = new ArrayList<>();
+    private boolean holding;
     private long inFlightBytes;
     private long acknowledgements;
     private int topicTurn;
@@ -172,6 +175,8 @@ final class Outbox {
         synchronized (lock) {
             left.addAll(inFlight.keySet());
             inFlight.clear();
+            resting.forEach(attempt -> left.add(attempt.shipment()));
+            resting.clear();
             for (DestinationTopic topic : topics.values()) {
                 left.addAll(topic.waiting());
                 topic.waiting().clear();
@@ -225,7 +230,7 @@ final class Outbox {
     /** The next open topic in turn that may have one more chunk in flight. */
     private DestinationTopic nextTopic() {
         paceNanos = 0;
-        if (inFlightBytes >= budget) {
+        if (holding || inFlightBytes >= budget) {
             return null;
         }
         List<DestinationTopic> all = new ArrayList<>(topics.values());
@@ -262,6 +267,68 @@ final class Outbox {
             done.topic().waiting().addLast(done.shipment());
         }
         return true;
+    }
+
+    /**
+     * Sends nothing new, so that what is in flight comes to its end.
+     *
+     * @param limit how long to wait for that; meanwhile what is asked for is done here
+     * @param stop ends the waiting early
+     */
+    void holdUntilQuiet(Duration limit, BooleanSupplier stop) {
+        long end = System.nanoTime() + limit.toNanos();
+        while (true) {
+            Runnable control;
+            synchronized (lock) {
+                holding = true;
+                long left = end - System.nanoTime();
+                while (!closed && controls.isEmpty() && !inFlight.isEmpty() && left > 0) {
+                    try {
+                        TimeUnit.NANOSECONDS.timedWait(lock, left);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                        return;
+                    }
+                    left = end - System.nanoTime();
+                }
+                control = controls.poll();
+            }
+            if (control == null) {
+                return;
+            }
+            control.run();
+            if (stop.getAsBoolean()) {
+                return;
+            }
+        }
+    }
+
+    /** True while nothing new is sent. */
+    boolean isHolding() {
+        synchronized (lock) {
+            return holding;
+        }
+    }
+
+    /** A chunk is acknowledged and the next one of its shipment has to wait. */
+    void rest(ShipmentAttempt done) {
+        synchronized (lock) {
+            leave(done);
+            resting.add(done);
+        }
+    }
+
+    /** Sends again; what was at rest goes first. */
+    void release() {
+        synchronized (lock) {
+            for (int i = resting.size() - 1; i >= 0; i--) {
+                ShipmentAttempt attempt = resting.get(i);
+                attempt.topic().waiting().addFirst(attempt.shipment());
+            }
+            resting.clear();
+            holding = false;
+            lock.notifyAll();
+        }
     }
 
     /** Waits, but not for longer than until it is closed. */

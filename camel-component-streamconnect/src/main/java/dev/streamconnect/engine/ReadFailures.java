@@ -61,7 +61,8 @@ final class ReadFailures {
      */
     String failed(RuntimeException error, boolean hasConsumer) {
         inARow++;
-        FailureVerdict verdict = FailureClassifier.classify(settings.displayName(), error);
+        FailureVerdict verdict =
+                FailureClassifier.classify(settings.displayName(), settings, error);
         if (FailureClassifier.isTooOld(error)) {
             // A new client polls without an error until it gets to what the broker does not know.
             trustedFrom = clock.instant().plus(TOO_OLD_TRUST);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -88,6 +89,11 @@ final class SharedClients<C> {
         }
         shared.leases++;
         return new Lease(settings, shared.client);
+    }
+
+    /** Shows all clients with their connections. */
+    synchronized void each(BiConsumer<ConnectionSettings, C> look) {
+        clients.forEach((settings, shared) -> look.accept(settings, shared.client));
     }
 
     private synchronized Shared takeIfLast(ConnectionSettings settings) {

@@ -3,6 +3,8 @@ package dev.streamconnect.engine;
 import dev.streamconnect.cluster.Causes;
 import dev.streamconnect.cluster.ConnectionSettings;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +30,10 @@ final class ShipmentSender {
     private static final Logger LOG = LoggerFactory.getLogger(ShipmentSender.class);
 
     private static final long ABSORB_LIMIT_MILLIS = 1_000;
+
+    /** What is not acknowledged by then is sent again by the new producer. */
+    private static final Duration HAND_OVER_LIMIT = Duration.ofSeconds(10);
+
     private static final int BATCH_OVERHEAD = 61;
 
     /** Bytes of the budget for a shipment of one message: many of them share a batch. */
@@ -149,6 +155,27 @@ final class ShipmentSender {
         return outbox.pace().part(size);
     }
 
+    // ---- hand-over
+
+    /**
+     * Has a new producer take over between two chunks, so that nothing is sent twice: nothing new
+     * is sent before what is in flight has come to its end. From any thread; never blocks.
+     *
+     * @param reason for the log
+     */
+    void handOver(String reason) {
+        outbox.control(
+                () -> {
+                    ProducerGeneration old = supervisor.generation();
+                    BooleanSupplier isOther = () -> supervisor.generation() != old;
+                    outbox.holdUntilQuiet(HAND_OVER_LIMIT, isOther);
+                    if (!isOther.getAsBoolean()) {
+                        supervisor.rebuild(reason);
+                    }
+                    outbox.release();
+                });
+    }
+
     // ---- outcomes
 
     /** Every record of a chunk is acknowledged or has failed. */
@@ -187,7 +214,12 @@ final class ShipmentSender {
 
     /** Sends the next chunk of the shipment; own thread. */
     private void goOn(ShipmentAttempt done) {
-        if (!done.generation().isRetired() && !outbox.waitsForTurn(done)) {
+        if (done.generation().isRetired()) {
+            return;
+        }
+        if (outbox.isHolding()) {
+            outbox.rest(done);
+        } else if (!outbox.waitsForTurn(done)) {
             send(done.topic(), done.shipment());
         }
     }
@@ -207,7 +239,7 @@ final class ShipmentSender {
         }
         Exception error = attempt.decidingError();
         shipment.lastError(error);
-        FailureVerdict verdict = FailureClassifier.classify(where(topic), error);
+        FailureVerdict verdict = FailureClassifier.classify(where(topic), settings, error);
         if (verdict instanceof FailureVerdict.ClientFatal) {
             supervisor.rebuild(verdict.reason());
             return;

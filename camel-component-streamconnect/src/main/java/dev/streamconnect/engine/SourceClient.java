@@ -228,6 +228,12 @@ final class SourceClient implements AutoCloseable {
         poller.askEnds(link, answer);
     }
 
+    /** New TLS material is in effect: hands over to a new consumer. Never blocks. */
+    void renewed() {
+        probe.renewed(topics.values());
+        poller.command(() -> poller.handOver("its certificate was renewed"));
+    }
+
     /** A or B; null for a customer's Kafka. */
     String side() {
         return settings.role().side();

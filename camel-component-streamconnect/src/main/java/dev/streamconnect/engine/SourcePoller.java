@@ -47,6 +47,7 @@ final class SourcePoller {
 
     private static final Duration IDLE = Duration.ofMillis(200);
     private static final Duration CALL_LIMIT = Duration.ofSeconds(5);
+    private static final Duration HAND_OVER_LIMIT = Duration.ofSeconds(3);
 
     private final ConnectionSettings settings;
     private final Clock clock;
@@ -251,6 +252,22 @@ final class SourcePoller {
     /** A link's question is not answered any more. */
     void forget(KafkaLink link) {
         questions.remove(link);
+    }
+
+    /**
+     * Goes on with a new consumer from where all that was taken is settled and committed, so that
+     * nothing is read twice; what takes longer than the limit is read again.
+     */
+    void handOver(String reason) {
+        if (consumer.get() == null) {
+            return;
+        }
+        List<PartitionFlow> all = List.copyOf(flows.values());
+        all.forEach(PartitionFlow::stop);
+        long deadline = System.nanoTime() + HAND_OVER_LIMIT.toNanos();
+        SourceAssignment.settle(all, deadline, () -> commits.commitNow(all));
+        commits.commitLast(all);
+        rebuild(reason);
     }
 
     /** Goes on with a new consumer, since this one is silent though its cluster is not. */
@@ -464,7 +481,7 @@ final class SourcePoller {
             probe.failed(
                     topic,
                     FailureClassifier.classify(
-                            "topic " + name + " at " + settings.displayName(), error));
+                            "topic " + name + " at " + settings.displayName(), settings, error));
         }
         leave(name, SourceSubscription.COALESCE);
     }

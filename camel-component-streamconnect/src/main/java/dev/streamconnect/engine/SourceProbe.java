@@ -286,6 +286,14 @@ final class SourceProbe implements AutoCloseable {
         return total;
     }
 
+    /** New TLS material is in effect: what was refused with the old one may be taken now. */
+    void renewed(Collection<SourceTopic> topics) {
+        probe.renew();
+        topics.stream()
+                .filter(topic -> !topic.isReadable())
+                .forEach(topic -> topic.nextProbe(clock.instant()));
+    }
+
     @Override
     public void close() {
         probe.close();

@@ -6,6 +6,7 @@ import dev.streamconnect.spi.UndeliveredStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /**
  * All links and clients of one Camel context. Thread-safe; nothing touches the network before the
@@ -67,6 +68,14 @@ public interface StreamConnectEngine extends AutoCloseable {
 
     /** Metrics of the links that have a destination. */
     MetricsWindows metrics();
+
+    /** The client certificates of the connections in use; never blocks. */
+    List<CertificateStatus> certificates();
+
+    /**
+     * Tells the client certificates each time they are looked at, on one of the engine's threads.
+     */
+    void onCertificates(Consumer<List<CertificateStatus>> listener);
 
     /** Closes what is open within the stop limit given at the start. */
     @Override

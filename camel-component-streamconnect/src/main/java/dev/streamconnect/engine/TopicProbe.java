@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -27,6 +28,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,8 +70,12 @@ class TopicProbe implements AutoCloseable {
     private final ConnectionSettings settings;
     private final String clientId;
     private final OutageGate gate;
+    private final AtomicBoolean renew = new AtomicBoolean();
     private long limitMillis;
     private Admin admin;
+
+    /** The last question ended with a certificate or user that is not taken. */
+    private boolean refused;
 
     /**
      * @param gate shut at an outage; while it is shut nothing is asked
@@ -91,28 +97,32 @@ class TopicProbe implements AutoCloseable {
     synchronized Map<String, Result> describe(
             Collection<String> names, AclOperation needed, boolean withConfig) {
         Map<String, Result> results = new HashMap<>();
+        refused = false;
         if (!gate.isOpen()) {
             return outage(names);
         }
         try {
-            if (admin == null) {
-                admin = KafkaClients.admin(settings, clientId);
-            }
+            Admin asked = admin();
             Map<String, KafkaFuture<TopicDescription>> topics =
-                    admin.describeTopics(
+                    asked.describeTopics(
                                     names,
                                     new DescribeTopicsOptions().includeAuthorizedOperations(true))
                             .topicNameValues();
-            KafkaFuture<String> cluster = admin.describeCluster().clusterId();
+            KafkaFuture<String> cluster = asked.describeCluster().clusterId();
             Map<ConfigResource, KafkaFuture<Config>> configs =
-                    withConfig ? admin.describeConfigs(resources(names)).values() : Map.of();
+                    withConfig ? asked.describeConfigs(resources(names)).values() : Map.of();
             for (String name : names) {
                 KafkaFuture<Config> config = configs.get(resource(name));
                 results.put(name, result(name, topics.get(name), config, cluster, needed));
             }
         } catch (RuntimeException e) {
-            FailureVerdict failure = FailureClassifier.classify(settings.displayName(), e);
+            FailureVerdict failure =
+                    FailureClassifier.classify(settings.displayName(), settings, e);
             names.forEach(name -> results.putIfAbsent(name, Result.failed(failure)));
+        }
+        if (refused) {
+            // A client that is left alone goes on connecting, and logs each refusal.
+            close();
         }
         if (!isOutage(results.values()) || Thread.currentThread().isInterrupted()) {
             return results;
@@ -162,9 +172,10 @@ class TopicProbe implements AutoCloseable {
                     settingsOf(config),
                     clusterId(cluster));
         } catch (ExecutionException e) {
+            refused |= e.getCause() instanceof AuthenticationException;
             return Result.failed(
                     FailureClassifier.classify(
-                            "topic " + name + " at " + settings.displayName(), e));
+                            "topic " + name + " at " + settings.displayName(), settings, e));
         } catch (TimeoutException e) {
             return Result.failed(
                     new FailureVerdict.Transient(settings.displayName() + " does not answer"));
@@ -212,12 +223,10 @@ class TopicProbe implements AutoCloseable {
             return ends;
         }
         try {
-            if (admin == null) {
-                admin = KafkaClients.admin(settings, clientId);
-            }
+            Admin asked = admin();
             Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
             partitions.forEach(partition -> wanted.put(partition, OffsetSpec.latest()));
-            ListOffsetsResult answer = admin.listOffsets(wanted, new ListOffsetsOptions(isolation));
+            ListOffsetsResult answer = asked.listOffsets(wanted, new ListOffsetsOptions(isolation));
             for (TopicPartition partition : partitions) {
                 end(answer.partitionResult(partition)).ifPresent(end -> ends.put(partition, end));
             }
@@ -241,11 +250,8 @@ class TopicProbe implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            if (admin == null) {
-                admin = KafkaClients.admin(settings, clientId);
-            }
             Map<String, String> others = new HashMap<>();
-            admin
+            admin()
                     .describeConsumerGroups(List.of(groupId))
                     .describedGroups()
                     .get(groupId)
@@ -303,6 +309,21 @@ class TopicProbe implements AutoCloseable {
 
     private static ConfigResource resource(String name) {
         return new ConfigResource(ConfigResource.Type.TOPIC, name);
+    }
+
+    /** The next question is asked by a new client; never blocks. */
+    void renew() {
+        renew.set(true);
+    }
+
+    private Admin admin() {
+        if (renew.getAndSet(false)) {
+            close();
+        }
+        if (admin == null) {
+            admin = KafkaClients.admin(settings, clientId);
+        }
+        return admin;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.streamconnect.camel;
 
 import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.engine.CertificateStatus;
 import dev.streamconnect.engine.Delivery;
 import dev.streamconnect.engine.DeliveryHandler;
 import dev.streamconnect.engine.Destination;
@@ -57,6 +58,9 @@ public final class RecordingEngine implements StreamConnectEngine {
     /** Told of each link that is to be opened; what it throws keeps it from that. */
     public volatile Consumer<LinkDefinition> beforeOpen = definition -> {};
 
+    /** What it answers for certificates. */
+    public volatile List<CertificateStatus> certificates = List.of();
+
     /** What it answers for states; null for those of its links. */
     public volatile List<LinkStatus> states;
 
@@ -85,6 +89,16 @@ public final class RecordingEngine implements StreamConnectEngine {
         links.put(definition.id(), link);
         opened.add(definition.id());
         return link;
+    }
+
+    @Override
+    public List<CertificateStatus> certificates() {
+        return certificates;
+    }
+
+    @Override
+    public void onCertificates(Consumer<List<CertificateStatus>> listener) {
+        listener.accept(certificates);
     }
 
     @Override

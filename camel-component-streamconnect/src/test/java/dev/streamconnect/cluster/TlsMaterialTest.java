@@ -73,7 +73,7 @@ class TlsMaterialTest {
         TlsMaterial material = load(options(pkcs12, STORE_PASSWORD, null));
 
         assertThat(material.subject()).isEqualTo("CN=one,O=acme");
-        assertThat(material.notAfter()).isAfter(Instant.now());
+        assertThat(material.life().notAfter()).isAfter(Instant.now());
         assertThat(material.properties()).containsEntry("ssl.keystore.type", "PKCS12");
         assertKafkaTakes(material);
     }

@@ -270,6 +270,61 @@ class DestinationClientTest {
     }
 
     @Test
+    @Tag("case-S3")
+    @DisplayName("a renewed certificate: a new producer goes on between two chunks of a shipment")
+    void handsOver() {
+        use(1_000);
+        byte[] value = new byte[250];
+        ship(IntStream.range(0, 7).mapToObj(i -> polled(i, null, value)).toList());
+        client.housekeep();
+        HandedProducer old = last();
+        await().until(() -> old.sent(ORDERS).size() == 3);
+        old.sees("a");
+
+        client.renewed();
+        ship(keyed("later"));
+        acknowledge(2);
+        assertThat(producers).as("one record is in flight").hasSize(1);
+        acknowledge(1);
+
+        await().until(() -> producers.size() == 2 && last().sent(ORDERS).size() >= 3);
+        assertThat(old.sent(ORDERS)).as("nothing new after the renewal").hasSize(3);
+        assertThat(old.closed()).isTrue();
+        await().until(
+                        () -> {
+                            last().completeNext();
+                            return outcomes.told.size() == 2;
+                        });
+        assertThat(last().sent(ORDERS)).as("each once").hasSize(5);
+        assertThat(outcomes.records).isEqualTo(8);
+        assertThat(outcomes.told).containsOnly("delivered");
+    }
+
+    @Test
+    @Tag("case-S3")
+    @DisplayName("a fail-over in the middle of a hand-over sends again what it cut, in order")
+    void failOverInAHandOver() {
+        ship(keyed("a", "b"));
+        client.housekeep();
+        awaitSent("a0", "b1");
+        HandedProducer old = last();
+        old.sees("a");
+        client.renewed();
+        old.acknowledgedAtClose = 1;
+        old.sees("b");
+        ship(keyed("c"));
+        await().until(
+                        () -> {
+                            last().completeNext();
+                            return outcomes.told.size() == 2;
+                        });
+        List<String> after = new ArrayList<>();
+        producers.stream().skip(1).forEach(producer -> after.addAll(producer.sent(ORDERS)));
+        assertThat(after).containsExactly("b1", "c0");
+        assertThat(outcomes.told).containsOnly("delivered");
+    }
+
+    @Test
     @DisplayName(
             "when the sender's thread is dead its links are FAILED and say why, later ones, too")
     void deadSender() {

@@ -612,6 +612,28 @@ class SourceClientTest {
         assertThat(client.hasTopics()).isFalse();
     }
 
+    @Test
+    @Tag("case-S3")
+    @DisplayName(
+            "a renewed certificate: what is on its way is settled and committed, then a new consumer goes on")
+    void handsOver() {
+        BlockingQueue<Delivery> inRoute = new LinkedBlockingQueue<>();
+        start(this::build);
+        register("fine", inRoute::add);
+        subscribe();
+        assign(FINE);
+        await().until(() -> !inRoute.isEmpty());
+        HandedConsumer first = last();
+        client.renewed();
+        inRoute.remove().complete();
+        await().until(() -> consumers.size() == 2);
+        assertThat(first.stored).containsEntry(FINE, 1L);
+        assertThat(first.closed()).isTrue();
+        assertThat(leaves).as("its place in the group stays").hasValue(0);
+        subscribe();
+        assertThat(last().subscription()).containsExactly("fine");
+    }
+
     private static boolean waitsForTheRoute(String name) {
         return Thread.getAllStackTraces().entrySet().stream()
                 .filter(thread -> thread.getKey().getName().equals(name))

@@ -21,6 +21,7 @@ final class ReplicatorSettings {
     private final List<String> replications = new ArrayList<>();
     private final String connection;
     private final StringBuilder connectionProperties = new StringBuilder();
+    private final StringBuilder connectionFields = new StringBuilder();
     private String bootstrap;
     private String routes = "";
     private String ownRecords;
@@ -64,6 +65,14 @@ final class ReplicatorSettings {
     /** The customer's Kafka at another address than the sandbox's public one. */
     ReplicatorSettings bootstrap(String servers) {
         bootstrap = servers;
+        return this;
+    }
+
+    /** A further field of the connection, or several lines of it, without their indentation. */
+    ReplicatorSettings connectionField(String... lines) {
+        for (String line : lines) {
+            connectionFields.append("    ").append(line).append('\n');
+        }
         return this;
     }
 
@@ -134,9 +143,11 @@ final class ReplicatorSettings {
                 + connection
                 + "\n    bootstrapServers: "
                 + bootstrap
-                + (connectionProperties.isEmpty() ? "" : "\n    properties:\n")
-                + connectionProperties.toString().stripTrailing()
-                + "\nmessageReplications:\n  - name: "
+                + "\n"
+                + connectionFields
+                + (connectionProperties.isEmpty() ? "" : "    properties:\n")
+                + connectionProperties
+                + "messageReplications:\n  - name: "
                 + connection
                 + "\n    connection: "
                 + connection

@@ -51,6 +51,15 @@ final class Traffic implements AutoCloseable {
                 List.of(producer(sandbox.internalBootstrap(Side.LOCAL), Map.of())));
     }
 
+    /** Past the gateway into a topic of a side. */
+    static Traffic into(Sandbox sandbox, Side side, String topic, int keys) {
+        return new Traffic(
+                topic,
+                keys,
+                List.of(),
+                List.of(producer(sandbox.internalBootstrap(side), Map.of())));
+    }
+
     private Traffic(
             String topic,
             int keys,

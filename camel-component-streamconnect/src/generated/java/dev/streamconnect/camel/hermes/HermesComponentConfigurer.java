@@ -43,6 +43,8 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "batch": getOrCreateConfiguration(target).setBatch(property(camelContext, boolean.class, value)); return true;
         case "bridgeerrorhandler":
         case "bridgeErrorHandler": target.setBridgeErrorHandler(property(camelContext, boolean.class, value)); return true;
+        case "certificateissuer":
+        case "certificateIssuer": target.setCertificateIssuer(property(camelContext, dev.streamconnect.spi.CertificateIssuer.class, value)); return true;
         case "compressiontype":
         case "compressionType": getOrCreateConfiguration(target).setCompressionType(property(camelContext, java.lang.String.class, value)); return true;
         case "configuration": target.setConfiguration(property(camelContext, dev.streamconnect.camel.hermes.HermesConfiguration.class, value)); return true;
@@ -103,12 +105,19 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "sides": getOrCreateConfiguration(target).setSides(property(camelContext, java.lang.String.class, value)); return true;
         case "startfrom":
         case "startFrom": getOrCreateConfiguration(target).setStartFrom(property(camelContext, java.lang.String.class, value)); return true;
+        case "storedownloads":
+        case "storeDownloads": target.setStoreDownloads(property(camelContext, java.lang.String.class, value)); return true;
         case "truststore": getOrCreateConfiguration(target).setTruststore(property(camelContext, java.lang.String.class, value)); return true;
         case "truststorepassword":
         case "truststorePassword": getOrCreateConfiguration(target).setTruststorePassword(property(camelContext, java.lang.String.class, value)); return true;
         case "undelivered": getOrCreateConfiguration(target).setUndelivered(property(camelContext, dev.streamconnect.camel.hermes.UndeliveredMode.class, value)); return true;
         default: return false;
         }
+    }
+
+    @Override
+    public String[] getAutowiredNames() {
+        return new String[]{"certificateIssuer"};
     }
 
     @Override
@@ -127,6 +136,8 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "batch": return boolean.class;
         case "bridgeerrorhandler":
         case "bridgeErrorHandler": return boolean.class;
+        case "certificateissuer":
+        case "certificateIssuer": return dev.streamconnect.spi.CertificateIssuer.class;
         case "compressiontype":
         case "compressionType": return java.lang.String.class;
         case "configuration": return dev.streamconnect.camel.hermes.HermesConfiguration.class;
@@ -187,6 +198,8 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "sides": return java.lang.String.class;
         case "startfrom":
         case "startFrom": return java.lang.String.class;
+        case "storedownloads":
+        case "storeDownloads": return java.lang.String.class;
         case "truststore": return java.lang.String.class;
         case "truststorepassword":
         case "truststorePassword": return java.lang.String.class;
@@ -212,6 +225,8 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "batch": return getOrCreateConfiguration(target).isBatch();
         case "bridgeerrorhandler":
         case "bridgeErrorHandler": return target.isBridgeErrorHandler();
+        case "certificateissuer":
+        case "certificateIssuer": return target.getCertificateIssuer();
         case "compressiontype":
         case "compressionType": return getOrCreateConfiguration(target).getCompressionType();
         case "configuration": return target.getConfiguration();
@@ -272,6 +287,8 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
         case "sides": return getOrCreateConfiguration(target).getSides();
         case "startfrom":
         case "startFrom": return getOrCreateConfiguration(target).getStartFrom();
+        case "storedownloads":
+        case "storeDownloads": return target.getStoreDownloads();
         case "truststore": return getOrCreateConfiguration(target).getTruststore();
         case "truststorepassword":
         case "truststorePassword": return getOrCreateConfiguration(target).getTruststorePassword();

@@ -4,8 +4,10 @@ import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.camel.MessageReplicationStatus;
 import dev.streamconnect.camel.MessageReplications;
 import dev.streamconnect.camel.RecordsStatus;
+import dev.streamconnect.engine.CertificateStatus;
 import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.engine.PositionEvent;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.apache.camel.CamelContext;
@@ -39,6 +41,10 @@ final class LinksDevConsole extends AbstractDevConsole {
         return getCamelContext().hasComponent("replication") instanceof MessageReplications known
                 ? known.messageReplications()
                 : List.of();
+    }
+
+    private List<CertificateStatus> certificates() {
+        return ContextEngine.of(getCamelContext()).engine().certificates();
     }
 
     private RecordsStatus records() {
@@ -77,6 +83,14 @@ final class LinksDevConsole extends AbstractDevConsole {
                             status.running(),
                             status.failed(),
                             status.reason().isEmpty() ? "" : ": " + status.reason()));
+        }
+        for (CertificateStatus certificate : certificates()) {
+            text.append(
+                    String.format(
+                            "certificate of %s: %s%s%n",
+                            certificate.name(),
+                            certificate.life().text(Instant.now()),
+                            certificate.warning().isEmpty() ? "" : "; " + certificate.warning()));
         }
         RecordsStatus records = records();
         if (records != null) {
@@ -163,6 +177,19 @@ final class LinksDevConsole extends AbstractDevConsole {
             replications.add(one);
         }
         root.put("messageReplications", replications);
+        JsonArray certificates = new JsonArray();
+        for (CertificateStatus certificate : certificates()) {
+            JsonObject one = new JsonObject();
+            one.put("connection", certificate.connection());
+            one.put("side", certificate.side());
+            one.put("subject", certificate.life().subject());
+            one.put("serial", certificate.life().serial());
+            one.put("notBefore", certificate.life().notBefore().toString());
+            one.put("notAfter", certificate.life().notAfter().toString());
+            one.put("warning", certificate.warning());
+            certificates.add(one);
+        }
+        root.put("certificates", certificates);
         RecordsStatus records = records();
         if (records != null) {
             JsonObject one = new JsonObject();

@@ -3,10 +3,13 @@ package dev.streamconnect.camel.console;
 import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.camel.MessageReplications;
 import dev.streamconnect.camel.RecordsStatus;
+import dev.streamconnect.engine.CertificateStatus;
 import dev.streamconnect.engine.LinkStatus;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.camel.CamelContext;
 import org.apache.camel.health.HealthCheckRegistry;
 import org.apache.camel.health.HealthCheckResultBuilder;
@@ -15,9 +18,9 @@ import org.apache.camel.impl.health.AbstractHealthCheck;
 /**
  * Readiness by the states of the topic replications and {@code hermes:} consumers of this node:
  * down while one is FAILED or STALLED, so also while its broker is away. One that is DEGRADED, or
- * waits for what others must do, leaves it up, with a message; so do replication records that can't
- * be used while an earlier version of them is in effect. It reads snapshots and never blocks on a
- * broker.
+ * waits for what others must do, leaves it up, with a message; so do a certificate that ends and
+ * replication records that can't be used while an earlier version of them is in effect. It reads
+ * snapshots and never blocks on a broker.
  */
 public final class LinksHealthCheck extends AbstractHealthCheck {
 
@@ -57,6 +60,7 @@ public final class LinksHealthCheck extends AbstractHealthCheck {
                 notWhole.add(describe(builder, status));
             }
         }
+        certificates(builder, notWhole);
         RecordsStatus records = records();
         if (records != null && records.store() != null) {
             builder.detail("records.store", records.store());
@@ -75,6 +79,22 @@ public final class LinksHealthCheck extends AbstractHealthCheck {
             builder.message(String.join("; ", notWhole)).up();
         } else {
             builder.up();
+        }
+    }
+
+    private void certificates(HealthCheckResultBuilder builder, List<String> notWhole) {
+        Set<String> warnings = new LinkedHashSet<>();
+        for (CertificateStatus certificate : engine.engine().certificates()) {
+            builder.detail(
+                    "certificate." + certificate.name().replace(' ', '.'),
+                    "until " + certificate.life().notAfter());
+            if (!certificate.warning().isEmpty()) {
+                warnings.add(certificate.connection() + ": " + certificate.warning());
+            }
+        }
+        if (!warnings.isEmpty()) {
+            builder.detail("certificates.reason", String.join("; ", warnings));
+            notWhole.addAll(warnings);
         }
     }
 

@@ -1,9 +1,12 @@
 package dev.streamconnect.camel.hermes;
 
 import dev.streamconnect.certificate.CertificateAuthority;
+import dev.streamconnect.certificate.CertificateRenewal;
 import dev.streamconnect.certificate.DevelopmentStores;
 import dev.streamconnect.certificate.LocalCertificateIssuer;
+import dev.streamconnect.certificate.StoreFiles;
 import dev.streamconnect.cluster.Causes;
+import dev.streamconnect.spi.CertificateIssuer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,22 +14,68 @@ import java.security.GeneralSecurityException;
 import java.time.Clock;
 
 /**
- * Makes the component's own certificate and stores from a local authority where no keystore is
- * given, as a MID Server gets its own: for development and the sandbox.
+ * Has the component's own certificate and stores made where no keystore is given, as a MID Server
+ * gets its own: by an issuer, or by a local authority for development and the sandbox.
  */
 final class DevelopmentCertificate {
 
     private DevelopmentCertificate() {}
 
     /**
-     * The form with the stores filled in; the same form where it names a keystore or no authority.
+     * The form with the stores filled in; the same form where it names a keystore, or there is no
+     * issuer. Stores that are there already are used, with a new certificate where theirs has
+     * expired.
      *
-     * @throws IllegalArgumentException if the authority can't be used; one line with option and
-     *     mend
+     * @param issuer null: the authority that the form names
+     * @throws IllegalArgumentException if no certificate can be made; one line with option and mend
      */
-    static HermesConfiguration complete(HermesConfiguration form) {
-        if (form.getKeystore() != null || form.getDevelopmentAuthority() == null) {
+    static HermesConfiguration complete(HermesConfiguration form, CertificateIssuer issuer) {
+        if (form.getKeystore() != null
+                || (issuer == null && form.getDevelopmentAuthority() == null)) {
             return form;
+        }
+        if (form.getKeystorePassword() == null) {
+            throw new IllegalArgumentException(
+                    "keystorePassword: is missing; it opens developmentAuthority and protects the stores made from it");
+        }
+        CertificateIssuer used = issuer == null ? issuer(form) : issuer;
+        String password = form.getKeystorePassword();
+        try {
+            DevelopmentStores stores =
+                    DevelopmentStores.ensure(
+                            Path.of(form.getDevelopmentStores()),
+                            used,
+                            form.getInstance(),
+                            form.getDevelopmentClient(),
+                            password.toCharArray());
+            new CertificateRenewal(
+                            new StoreFiles(
+                                    stores.keyStore(),
+                                    password,
+                                    null,
+                                    stores.trustStore(),
+                                    password),
+                            used,
+                            Clock.systemUTC())
+                    .runIfExpired();
+            HermesConfiguration complete = form.copy();
+            complete.setKeystore(stores.keyStore().toString());
+            complete.setTruststore(stores.trustStore().toString());
+            complete.setTruststorePassword(password);
+            return complete;
+        } catch (IOException | GeneralSecurityException e) {
+            throw noCertificate(form, e);
+        }
+    }
+
+    /**
+     * The authority that the form names; null for none.
+     *
+     * @throws IllegalArgumentException if it can't be used; one line with option and mend
+     */
+    static CertificateIssuer issuer(HermesConfiguration form) {
+        if (form.getDevelopmentAuthority() == null || form.getKeystorePassword() == null) {
+            return null;
         }
         Path authority = Path.of(form.getDevelopmentAuthority());
         if (!Files.isReadable(authority)) {
@@ -35,33 +84,24 @@ final class DevelopmentCertificate {
                             + authority
                             + "; the sandbox writes its own as ca.p12");
         }
-        if (form.getKeystorePassword() == null) {
-            throw new IllegalArgumentException(
-                    "keystorePassword: is missing; it opens developmentAuthority and protects the stores made from it");
-        }
-        char[] password = form.getKeystorePassword().toCharArray();
         try {
-            DevelopmentStores stores =
-                    DevelopmentStores.ensure(
-                            Path.of(form.getDevelopmentStores()),
-                            new LocalCertificateIssuer(
-                                    CertificateAuthority.load(authority, password),
-                                    LocalCertificateIssuer.DEFAULT_LIFETIME,
-                                    Clock.systemUTC()),
-                            form.getInstance(),
-                            form.getDevelopmentClient(),
-                            password);
-            HermesConfiguration complete = form.copy();
-            complete.setKeystore(stores.keyStore().toString());
-            complete.setTruststore(stores.trustStore().toString());
-            complete.setTruststorePassword(form.getKeystorePassword());
-            return complete;
+            return new LocalCertificateIssuer(
+                    CertificateAuthority.load(authority, form.getKeystorePassword().toCharArray()),
+                    LocalCertificateIssuer.DEFAULT_LIFETIME,
+                    Clock.systemUTC());
         } catch (IOException | GeneralSecurityException e) {
-            throw new IllegalArgumentException(
-                    "developmentAuthority: no certificate can be made with "
-                            + authority
-                            + " (is keystorePassword its password?): "
-                            + Causes.shortest(e));
+            throw noCertificate(form, e);
         }
+    }
+
+    private static IllegalArgumentException noCertificate(HermesConfiguration form, Exception e) {
+        return new IllegalArgumentException(
+                form.getDevelopmentAuthority() == null
+                        ? "certificateIssuer: no certificate can be had from it: "
+                                + Causes.shortest(e)
+                        : "developmentAuthority: no certificate can be made with "
+                                + form.getDevelopmentAuthority()
+                                + " (is keystorePassword its password?): "
+                                + Causes.shortest(e));
     }
 }

@@ -5,11 +5,15 @@ import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.camel.UnknownOptions;
 import dev.streamconnect.cluster.TlsMaterial;
 import dev.streamconnect.cluster.TlsOptions;
+import dev.streamconnect.cluster.WatchedTls;
 import dev.streamconnect.engine.HermesRates;
+import dev.streamconnect.spi.CertificateIssuer;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
@@ -29,7 +33,9 @@ public class HermesComponent extends DefaultComponent {
     private static final List<String> PROXIES =
             List.of("https.proxyHost", "http.proxyHost", "socksProxyHost");
 
-    private final Map<TlsOptions, TlsMaterial> opened = new ConcurrentHashMap<>();
+    private static final long CERTIFICATES_SECONDS = 5;
+
+    private final Map<TlsOptions, WatchedTls> opened = new ConcurrentHashMap<>();
 
     @Metadata private HermesConfiguration configuration = new HermesConfiguration();
 
@@ -44,6 +50,14 @@ public class HermesComponent extends DefaultComponent {
 
     @Metadata(label = "advanced", defaultValue = "960")
     private int maxPartitions = 960;
+
+    @Metadata(label = "security,advanced", autowired = true)
+    private CertificateIssuer certificateIssuer;
+
+    @Metadata(label = "security")
+    private String storeDownloads;
+
+    private ScheduledExecutorService certificates;
 
     public HermesComponent() {}
 
@@ -93,26 +107,28 @@ public class HermesComponent extends DefaultComponent {
      * @throws IllegalArgumentException for the other options
      */
     public HermesSettings settingsToJudge(Consumer<String> onFault) {
-        HermesConfiguration form = DevelopmentCertificate.complete(configuration).copy();
+        HermesConfiguration form =
+                DevelopmentCertificate.complete(configuration, certificateIssuer).copy();
         form.setAllowInstanceMismatch(true);
         return HermesSettings.of(
                 form,
                 null,
                 options -> {
                     try {
-                        return TlsMaterial.loadOfAnyTime(options);
+                        return WatchedTls.fixed(TlsMaterial.loadOfAnyTime(options));
                     } catch (IllegalArgumentException e) {
                         onFault.accept(e.getMessage());
-                        return TlsMaterial.none();
+                        return WatchedTls.fixed(TlsMaterial.none());
                     }
                 });
     }
 
     HermesSettings settings(HermesConfiguration form, String topic) {
-        return HermesSettings.of(DevelopmentCertificate.complete(form), topic, this::material);
+        return HermesSettings.of(
+                DevelopmentCertificate.complete(form, certificateIssuer), topic, this::material);
     }
 
-    private TlsMaterial material(TlsOptions options) {
+    private WatchedTls material(TlsOptions options) {
         return opened.computeIfAbsent(
                 options,
                 key -> {
@@ -121,7 +137,7 @@ public class HermesComponent extends DefaultComponent {
                                 "hostnameVerification=false: a broker's certificate is taken whatever host it names,"
                                         + " so a machine in between can read and change messages");
                     }
-                    return TlsMaterial.load(key, Clock.systemUTC());
+                    return WatchedTls.open(key, Clock.systemUTC());
                 });
     }
 
@@ -144,10 +160,40 @@ public class HermesComponent extends DefaultComponent {
         super.doStart();
         ContextEngine.of(getCamelContext())
                 .setRates(new HermesRates(maxProducedBytesPerSecond, maxConsumedBytesPerSecond));
+        CertificateTasks tasks = certificateTasks();
+        if (tasks != null) {
+            certificates =
+                    getCamelContext()
+                            .getExecutorServiceManager()
+                            .newSingleThreadScheduledExecutor(this, "StreamConnectCertificates");
+            certificates.scheduleWithFixedDelay(
+                    tasks::runOnce, 0, CERTIFICATES_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Null if nobody keeps the certificate fresh. */
+    private CertificateTasks certificateTasks() {
+        try {
+            return CertificateTasks.of(
+                    DevelopmentCertificate.complete(configuration, certificateIssuer),
+                    certificateIssuer == null
+                            ? DevelopmentCertificate.issuer(configuration)
+                            : certificateIssuer,
+                    storeDownloads,
+                    Clock.systemUTC(),
+                    fault -> opened.values().forEach(tls -> tls.renewalFault(fault)));
+        } catch (IllegalArgumentException e) {
+            LOG.debug("who uses the certificate says what is wrong with it", e);
+            return null;
+        }
     }
 
     @Override
     protected void doStop() throws Exception {
+        if (certificates != null) {
+            getCamelContext().getExecutorServiceManager().shutdownNow(certificates);
+            certificates = null;
+        }
         opened.clear();
         super.doStop();
     }
@@ -193,6 +239,32 @@ public class HermesComponent extends DefaultComponent {
     /** Most partitions that all topics of the instance may have; the preflight goes by it. */
     public void setMaxPartitions(int maxPartitions) {
         this.maxPartitions = maxPartitions;
+    }
+
+    public CertificateIssuer getCertificateIssuer() {
+        return certificateIssuer;
+    }
+
+    /**
+     * Has the certificate of the component's keystore issued anew when a third of its life is left;
+     * the new one takes the file's place. The only bean of that type is used by itself. With
+     * developmentAuthority the local authority is the issuer.
+     */
+    public void setCertificateIssuer(CertificateIssuer certificateIssuer) {
+        this.certificateIssuer = certificateIssuer;
+    }
+
+    public String getStoreDownloads() {
+        return storeDownloads;
+    }
+
+    /**
+     * Folder that is watched for downloaded stores, whatever their names: a keystore of the same
+     * subject and password that ends later takes the place of the component's keystore, a newer
+     * truststore that of its truststore.
+     */
+    public void setStoreDownloads(String storeDownloads) {
+        this.storeDownloads = storeDownloads;
     }
 
     public HermesConfiguration getConfiguration() {

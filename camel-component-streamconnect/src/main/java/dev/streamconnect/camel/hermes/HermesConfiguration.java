@@ -535,8 +535,8 @@ public class HermesConfiguration implements Cloneable {
     }
 
     /**
-     * Folder for the stores that are made with developmentAuthority. Delete it to have them made
-     * anew.
+     * Folder for the stores that are made where no keystore is given, with developmentAuthority or
+     * by an issuer. Delete it to have them made anew; the certificate is renewed by itself.
      */
     public void setDevelopmentStores(String developmentStores) {
         this.developmentStores = developmentStores;

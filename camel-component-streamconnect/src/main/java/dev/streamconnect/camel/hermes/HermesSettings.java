@@ -10,9 +10,9 @@ import dev.streamconnect.cluster.HermesTopic;
 import dev.streamconnect.cluster.InstanceMatch;
 import dev.streamconnect.cluster.Role;
 import dev.streamconnect.cluster.Side;
-import dev.streamconnect.cluster.TlsMaterial;
 import dev.streamconnect.cluster.TlsOptions;
 import dev.streamconnect.cluster.TlsStore;
+import dev.streamconnect.cluster.WatchedTls;
 import dev.streamconnect.engine.PairOptions;
 import dev.streamconnect.engine.PositionPolicy;
 import dev.streamconnect.record.StartFrom;
@@ -57,7 +57,7 @@ public record HermesSettings(
         boolean keepsUndelivered,
         boolean allowTombstone,
         int maxMessageBytes,
-        TlsMaterial tls,
+        WatchedTls tls,
         Map<String, Object> producerProperties,
         Map<String, Object> consumerProperties) {
 
@@ -85,7 +85,7 @@ public record HermesSettings(
      * @throws IllegalArgumentException one line a fault: option, reason, mend
      */
     static HermesSettings of(
-            HermesConfiguration form, String topic, Function<TlsOptions, TlsMaterial> tls) {
+            HermesConfiguration form, String topic, Function<TlsOptions, WatchedTls> tls) {
         HermesInstance instance = new HermesInstance(form.getInstance(), form.getDomain());
         HermesBootstrap bootstrap =
                 HermesBootstrap.of(instance)
@@ -96,9 +96,11 @@ public record HermesSettings(
                         .servers(Role.CONSUMER_B, form.getConsumerBBootstrapServers())
                         .build();
         String fullTopic = topic == null ? null : fullTopic(form, instance, topic);
-        TlsMaterial material = tls.apply(tlsOptions(form));
+        WatchedTls material = tls.apply(tlsOptions(form));
         if (!form.isAllowInstanceMismatch()) {
-            refuseOtherInstance(instance, fullTopic, bootstrap, material.subject());
+            refuseOtherInstance(instance, fullTopic, bootstrap, material.current().subject());
+            material.require(
+                    next -> refuseOtherInstance(instance, null, bootstrap, next.subject()));
         }
         Map<String, Object> security = new LinkedHashMap<>();
         security.put("security.protocol", "SSL");
@@ -289,6 +291,7 @@ public record HermesSettings(
                         all.put(name, value);
                     }
                 });
+        WatchedTls.yieldTo(all, users);
         return all;
     }
 

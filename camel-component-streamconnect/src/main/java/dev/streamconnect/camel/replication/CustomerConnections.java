@@ -2,9 +2,9 @@ package dev.streamconnect.camel.replication;
 
 import dev.streamconnect.cluster.ClientRole;
 import dev.streamconnect.cluster.ConnectionSettings;
-import dev.streamconnect.cluster.TlsMaterial;
 import dev.streamconnect.cluster.TlsOptions;
 import dev.streamconnect.cluster.TlsStore;
+import dev.streamconnect.cluster.WatchedTls;
 import dev.streamconnect.record.KafkaConnection;
 import dev.streamconnect.record.Secret;
 import dev.streamconnect.record.SslCredentials;
@@ -28,17 +28,17 @@ final class CustomerConnections {
     private static final Logger LOG = LoggerFactory.getLogger(CustomerConnections.class);
 
     private final Map<KafkaConnection, Map<String, Object>> properties = new ConcurrentHashMap<>();
-    private final Function<TlsOptions, TlsMaterial> stores;
+    private final Function<TlsOptions, WatchedTls> stores;
 
     CustomerConnections() {
-        this(options -> TlsMaterial.load(options, Clock.systemUTC()));
+        this(options -> WatchedTls.open(options, Clock.systemUTC()));
     }
 
     /**
      * @param stores opens the stores of a connection; an {@link IllegalArgumentException} of it is
      *     told with the connection's id
      */
-    CustomerConnections(Function<TlsOptions, TlsMaterial> stores) {
+    CustomerConnections(Function<TlsOptions, WatchedTls> stores) {
         this.stores = stores;
     }
 
@@ -75,6 +75,7 @@ final class CustomerConnections {
                             all.put("sasl.jaas.config", sasl.jaasConfig().reveal());
                         });
         all.putAll(connection.properties());
+        WatchedTls.yieldTo(all, connection.properties());
         return Map.copyOf(all);
     }
 

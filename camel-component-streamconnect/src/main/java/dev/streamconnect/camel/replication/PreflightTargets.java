@@ -8,6 +8,7 @@ import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.cluster.HermesPorts;
 import dev.streamconnect.cluster.Role;
 import dev.streamconnect.cluster.TlsMaterial;
+import dev.streamconnect.cluster.WatchedTls;
 import dev.streamconnect.engine.LinkDefinition;
 import dev.streamconnect.engine.LinkOptions;
 import dev.streamconnect.preflight.HermesRules;
@@ -106,10 +107,10 @@ final class PreflightTargets {
                 new CustomerConnections(
                         options -> {
                             try {
-                                return TlsMaterial.loadOfAnyTime(options);
+                                return WatchedTls.fixed(TlsMaterial.loadOfAnyTime(options));
                             } catch (IllegalArgumentException e) {
                                 fault.set(e.getMessage());
-                                return TlsMaterial.none();
+                                return WatchedTls.fixed(TlsMaterial.none());
                             }
                         });
         private final KafkaConnection connection;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.streamconnect.camel.EngineFactory;
 import dev.streamconnect.camel.RecordingEngine;
+import dev.streamconnect.cluster.CertificateLife;
+import dev.streamconnect.engine.CertificateStatus;
 import dev.streamconnect.engine.LinkState;
 import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.engine.PositionEvent;
@@ -27,6 +29,8 @@ class ConsolesTest {
 
     private final DefaultCamelContext context = new DefaultCamelContext();
     private final RecordingEngine engine = new RecordingEngine();
+    private static final Instant UNTIL = Instant.parse("2026-02-01T00:00:00Z");
+
     private final HealthCheckRegistry checks = new DefaultHealthCheckRegistry(context);
     private final DevConsoleRegistry consoles = new DefaultDevConsoleRegistry(context);
 
@@ -106,6 +110,27 @@ class ConsolesTest {
 
         state(LinkState.IDLE, "");
         assertThat(health().getState()).as("idle is well").isEqualTo(HealthCheck.State.UP);
+    }
+
+    @Test
+    @Tag("case-S3")
+    @DisplayName("readiness stays up while a certificate ends, and says when and what to do")
+    void certificate() {
+        engine.certificates =
+                List.of(
+                        new CertificateStatus(
+                                "hermes",
+                                "side A",
+                                new CertificateLife("CN=c", "1F", Instant.EPOCH, UNTIL),
+                                "it ends, have a new one issued"));
+        HealthCheck.Result health = health();
+        assertThat(health.getState()).isEqualTo(HealthCheck.State.UP);
+        assertThat(health.getMessage()).hasValue("hermes: it ends, have a new one issued");
+        assertThat(health.getDetails())
+                .containsEntry("certificate.hermes.side.A", "until " + UNTIL);
+        DevConsole console = (DevConsole) consoles.getConsole(LinksDevConsole.ID).orElseThrow();
+        assertThat(((JsonObject) console.call(DevConsole.MediaType.JSON)).toJson())
+                .contains("\"subject\":\"CN=c\"", "\"serial\":\"1F\"");
     }
 
     @Test

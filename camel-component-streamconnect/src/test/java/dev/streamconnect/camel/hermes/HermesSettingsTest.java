@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.streamconnect.cluster.ClientRole;
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.cluster.TestStores;
-import dev.streamconnect.cluster.TlsMaterial;
 import dev.streamconnect.cluster.TlsOptions;
+import dev.streamconnect.cluster.WatchedTls;
 import dev.streamconnect.record.StartFrom;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -196,8 +196,8 @@ class HermesSettingsTest {
         return HermesSettings.of(form, "orders", HermesSettingsTest::load);
     }
 
-    private static TlsMaterial load(TlsOptions options) {
-        return TlsMaterial.load(options, Clock.systemUTC());
+    private static WatchedTls load(TlsOptions options) {
+        return WatchedTls.open(options, Clock.systemUTC());
     }
 
     private static HermesConfiguration form() {

@@ -61,8 +61,7 @@ final class SandboxStart implements AutoCloseable {
         String password = folder.password();
         SandboxCertificates certificates = new SandboxCertificates(options.instance, clock);
         ServerFiles server = serverFiles(certificates, password);
-        Map<ClusterName, SandboxCluster> clusters =
-                startClusters(ports, server.tls());
+        Map<ClusterName, SandboxCluster> clusters = startClusters(ports, server.tls());
         PublicAddresses addresses = new PublicAddresses(ports, gateway, clusters);
         addresses.open();
         ClientFiles files = new ClientFiles(password, bootstrap);
@@ -111,8 +110,7 @@ final class SandboxStart implements AutoCloseable {
         Files.createDirectories(folder.brokers());
         ServerFiles files =
                 new ServerFiles(folder.brokers(), password, certificates, options.serverNames);
-        files.write(
-                certificates.authority(), List.of(certificates.authority().certificate()));
+        files.write(certificates.authority(), List.of(certificates.authority().certificate()));
         return files;
     }
 

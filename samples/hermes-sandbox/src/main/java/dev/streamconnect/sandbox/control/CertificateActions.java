@@ -108,8 +108,7 @@ final class CertificateActions {
                 Rights.parse(parameters.optional("acl").orElse("default"), principal, instance);
         HermesSubject subject =
                 subject(principal, parameters.optional("instance").orElse(instance));
-        KeyMaterial client =
-                authority(parameters, "ca").issueClient(subject, validity(parameters));
+        KeyMaterial client = authority(parameters, "ca").issueClient(subject, validity(parameters));
 
         Path folder = hermes.folder().resolve("certificates").resolve(name);
         hermes.clientFiles().write(folder, client, trusted(parameters));
