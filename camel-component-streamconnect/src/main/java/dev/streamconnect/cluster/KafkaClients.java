@@ -72,6 +72,8 @@ public final class KafkaClients {
      *     the connection
      * @throws UnresolvedHostException if no host of the bootstrap list has an address now
      * @throws TlsPortException if the connection has no TLS and its port speaks it
+     * @throws TokenException if its token endpoint gives no token; waits for it, some seconds at
+     *     most
      */
     public static Producer<byte[], byte[]> producer(
             ConnectionSettings settings, String clientId, ClusterResourceListener onCluster) {
@@ -296,9 +298,14 @@ public final class KafkaClients {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(Admin.class.getClassLoader());
+        TokenLogin.takeFailure();
         try {
             return constructor.get();
         } catch (KafkaException e) {
+            TokenException noToken = TokenLogin.takeFailure();
+            if (noToken != null) {
+                throw noToken.of(settings);
+            }
             if (!anyHostResolves(settings)) {
                 throw new UnresolvedHostException(settings, e);
             }

@@ -12,26 +12,70 @@ import java.security.UnrecoverableKeyException;
 /** Opens a keystore or truststore; its type is told by its first bytes, not by its name. */
 final class StoreReader {
 
+    private static final String PEM = "PEM";
     static final int MAX_BYTES = 16 * 1024 * 1024;
 
     private StoreReader() {}
 
-    /** An opened store and the type that was detected. */
-    record Opened(KeyStore store, String type) {}
+    /**
+     * An opened store.
+     *
+     * @param type the one that was detected
+     * @param keyPassword opens its key; null for none
+     */
+    record Opened(KeyStore store, String type, String keyPassword) {
+
+        boolean isPem() {
+            return type.equals(PEM);
+        }
+    }
 
     /**
-     * Opens it.
+     * Opens the keystore.
      *
      * @throws IllegalArgumentException one line: option, reason, mend
      */
-    static Opened open(TlsStore source) {
+    static Opened openKeystore(TlsOptions options) {
+        TlsStore source = options.keystore();
+        String keyPassword =
+                options.keyPassword() == null ? source.password() : options.keyPassword();
         byte[] bytes = bytes(source);
         String type = type(source, bytes);
+        if (type.equals(PEM)) {
+            KeyStore store =
+                    PemStore.keystore(source, options.keyPasswordOption(), keyPassword, bytes);
+            return new Opened(store, type, PemStore.KEY_PASSWORD);
+        }
+        if (source.password() == null) {
+            throw missing(source);
+        }
+        return new Opened(load(source, bytes, type), type, keyPassword);
+    }
+
+    /**
+     * Opens a truststore.
+     *
+     * @throws IllegalArgumentException one line: option, reason, mend
+     */
+    static Opened openTruststore(TlsStore source) {
+        byte[] bytes = bytes(source);
+        String type = type(source, bytes);
+        KeyStore store =
+                type.equals(PEM) ? PemStore.truststore(source, bytes) : load(source, bytes, type);
+        return new Opened(store, type, null);
+    }
+
+    /** The type of a store. */
+    static String type(TlsStore source) {
+        return type(source, bytes(source));
+    }
+
+    private static KeyStore load(TlsStore source, byte[] bytes, String type) {
         char[] password = source.password() == null ? null : source.password().toCharArray();
         try {
             KeyStore store = KeyStore.getInstance(type);
             store.load(new ByteArrayInputStream(bytes), password);
-            return new Opened(store, type);
+            return store;
         } catch (IOException e) {
             throw refused(source, password, e);
         } catch (GeneralSecurityException e) {
@@ -46,10 +90,7 @@ final class StoreReader {
     private static IllegalArgumentException refused(
             TlsStore source, char[] password, IOException e) {
         if (password == null) {
-            return new IllegalArgumentException(
-                    source.passwordOption()
-                            + ": is missing; give the password of "
-                            + source.place());
+            return missing(source);
         }
         if (e.getCause() instanceof UnrecoverableKeyException) {
             return new IllegalArgumentException(
@@ -63,6 +104,11 @@ final class StoreReader {
                         + ": "
                         + source.place()
                         + " is damaged or cut off; copy the file again");
+    }
+
+    private static IllegalArgumentException missing(TlsStore source) {
+        return new IllegalArgumentException(
+                source.passwordOption() + ": is missing; give the password of " + source.place());
     }
 
     private static byte[] bytes(TlsStore source) {
@@ -119,20 +165,14 @@ final class StoreReader {
                 return "PKCS12";
             }
         }
-        String start =
-                new String(bytes, 0, Math.min(bytes.length, 200), StandardCharsets.ISO_8859_1);
-        if (start.contains("-----BEGIN")) {
-            throw new IllegalArgumentException(
-                    source.option()
-                            + ": "
-                            + source.place()
-                            + " is PEM text; give a PKCS12 or JKS store, as 'openssl pkcs12 -export' or 'keytool"
-                            + " -importcert' makes it");
+        // Text may stand before the first block, as OpenSSL writes it.
+        if (new String(bytes, StandardCharsets.ISO_8859_1).contains("-----BEGIN ")) {
+            return PEM;
         }
         throw new IllegalArgumentException(
                 source.option()
                         + ": "
                         + source.place()
-                        + " is neither a PKCS12 nor a JKS store; correct the path");
+                        + " is no PKCS12 or JKS store and no PEM text; correct the path");
     }
 }

@@ -119,16 +119,9 @@ public final class TlsMaterial {
     private static OwnKey keystore(
             TlsOptions options, Instant now, Map<String, Object> properties) {
         TlsStore source = options.keystore();
-        if (source.password() == null) {
-            throw new IllegalArgumentException(
-                    source.passwordOption()
-                            + ": is missing; give the password of "
-                            + source.place());
-        }
-        StoreReader.Opened opened = StoreReader.open(source);
+        StoreReader.Opened opened = StoreReader.openKeystore(options);
         KeyStore store = opened.store();
-        String keyPassword =
-                options.keyPassword() == null ? source.password() : options.keyPassword();
+        String keyPassword = opened.keyPassword();
         try {
             String alias = keyAlias(store);
             if (alias == null) {
@@ -141,7 +134,7 @@ public final class TlsMaterial {
             Key key = key(options, store, alias, keyPassword);
             Certificate[] chain = store.getCertificateChain(alias);
             checkDates(source, chain, now);
-            if (source.location() == null) {
+            if (source.location() == null || opened.isPem()) {
                 properties.put("ssl.keystore.type", "PEM");
                 properties.put("ssl.keystore.key", pem("PRIVATE KEY", key.getEncoded()));
                 properties.put("ssl.keystore.certificate.chain", pem(chain));
@@ -212,12 +205,12 @@ public final class TlsMaterial {
     }
 
     private static KeyStore truststore(TlsStore source, Map<String, Object> properties) {
-        StoreReader.Opened opened = StoreReader.open(source);
+        StoreReader.Opened opened = StoreReader.openTruststore(source);
         try {
             Certificate[] trusted = certificates(opened.store());
             if (trusted.length == 0) {
                 throw new IllegalArgumentException(
-                        source.password() == null
+                        source.password() == null && !opened.isPem()
                                 ? source.passwordOption()
                                         + ": is missing; without it no certificate of "
                                         + source.place()
@@ -227,7 +220,7 @@ public final class TlsMaterial {
                                         + source.place()
                                         + " holds no certificate to trust");
             }
-            if (source.location() == null) {
+            if (source.location() == null || opened.isPem()) {
                 properties.put("ssl.truststore.type", "PEM");
                 properties.put("ssl.truststore.certificates", pem(trusted));
                 return opened.store();

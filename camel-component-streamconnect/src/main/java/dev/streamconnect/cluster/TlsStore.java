@@ -31,8 +31,17 @@ public record TlsStore(
         return new TlsStore(option, passwordOption, location, null, password);
     }
 
+    /**
+     * Its type, told by the content: {@code JKS}, {@code JCEKS}, {@code PKCS12} or {@code PEM}.
+     *
+     * @throws IllegalArgumentException if it is none of them or can't be read; one line
+     */
+    public String detectedType() {
+        return StoreReader.type(this);
+    }
+
     /** Where it is, for people. */
-    String place() {
+    public String place() {
         return location == null ? "the content given" : "'" + location + "'";
     }
 

@@ -1,5 +1,6 @@
 package dev.streamconnect.command;
 
+import dev.streamconnect.cluster.SecretFile;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
@@ -17,7 +18,8 @@ import java.util.regex.Pattern;
 
 /**
  * Resolves placeholders without a running Camel: {@code {{name}}}, {@code {{name:default}}}, {@code
- * {{env:NAME}}} and {@code {{sys:name}}}, both with an optional default too.
+ * {{env:NAME}}} and {@code {{sys:name}}}, both with an optional default too, and {@code
+ * {{secretFile:path}}}.
  */
 final class PropertyPlaceholders implements UnaryOperator<String> {
 
@@ -75,6 +77,9 @@ final class PropertyPlaceholders implements UnaryOperator<String> {
         }
         if (text.startsWith("sys:")) {
             return orDefault(text.substring(4), System::getProperty);
+        }
+        if (text.startsWith("secretFile:")) {
+            return SecretFile.read(text.substring(11));
         }
         return orDefault(text, properties::get);
     }

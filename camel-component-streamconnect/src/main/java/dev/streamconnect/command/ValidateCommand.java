@@ -69,7 +69,12 @@ public final class ValidateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        RecordsReader reader = new RecordsReader(placeholders(), instance());
+        List<String> warnings = new ArrayList<>();
+        RecordsReader reader =
+                new RecordsReader(
+                        placeholders(),
+                        instance(),
+                        found -> found.forEach(each -> warnings.add(each.toString())));
         Map<Path, ReplicationRecords> valid = new LinkedHashMap<>();
         List<RecordFault> faults = new ArrayList<>();
         for (Path file : files) {
@@ -80,7 +85,6 @@ public final class ValidateCommand implements Callable<Integer> {
             }
         }
         PrintWriter out = spec.commandLine().getOut();
-        List<String> warnings = new ArrayList<>();
         valid.forEach((file, records) -> warnings.addAll(StoreFiles.missing(file, records)));
         warnings.forEach(warning -> spec.commandLine().getErr().println("warning: " + warning));
         if (json) {

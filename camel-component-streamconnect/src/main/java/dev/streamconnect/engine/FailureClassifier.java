@@ -3,6 +3,7 @@ package dev.streamconnect.engine;
 import dev.streamconnect.cluster.Causes;
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.cluster.TlsPortException;
+import dev.streamconnect.cluster.TokenException;
 import dev.streamconnect.cluster.UnresolvedHostException;
 import dev.streamconnect.spi.Reason;
 import java.time.Instant;
@@ -74,28 +75,37 @@ final class FailureClassifier {
      * @param where topic and connection, for the reason
      */
     static FailureVerdict classify(String where, Throwable error) {
-        return classify(where, error, null);
+        return classify(where, error, null, "");
     }
 
     /**
      * As {@link #classify(String, Throwable)}, and says of a failed handshake which certificate it
-     * is about.
+     * is about, of another refusal which options of the connection to look at.
      *
      * @param settings of the connection
      */
     static FailureVerdict classify(String where, ConnectionSettings settings, Throwable error) {
-        return classify(where, error, CertificateRefusal.explain(settings, error, Instant.now()));
+        String handshake = CertificateRefusal.explain(settings, error, Instant.now());
+        String mend = handshake == null ? AuthenticationMend.of(error, settings.role()) : "";
+        return classify(where, error, handshake, mend);
     }
 
-    private static FailureVerdict classify(String where, Throwable error, String handshake) {
+    private static FailureVerdict classify(
+            String where, Throwable error, String handshake, String mend) {
         Throwable cause = unwrapped(error);
+        if (cause instanceof TokenException token) {
+            return token.isRefusal()
+                    ? new FailureVerdict.Unauthorized(token.getMessage())
+                    : new FailureVerdict.Transient(token.getMessage());
+        }
         String reason =
                 cause instanceof UnresolvedHostException || cause instanceof TlsPortException
                         ? cause.getMessage()
                         : where
                                 + ": "
                                 + (isTooOld(cause) ? TOO_OLD : "")
-                                + (handshake == null ? Causes.shortest(cause) : handshake);
+                                + (handshake == null ? Causes.shortest(cause) : handshake)
+                                + mend;
         if (hasCause(cause, UnknownTopicOrPartitionException.class)
                 || hasCause(cause, UnknownTopicIdException.class)
                 || cause instanceof InvalidTopicException) {

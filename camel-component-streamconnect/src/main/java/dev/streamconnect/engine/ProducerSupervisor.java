@@ -2,6 +2,7 @@ package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.cluster.TlsPortException;
+import dev.streamconnect.cluster.TokenException;
 import dev.streamconnect.cluster.UnresolvedHostException;
 import java.time.Clock;
 import java.time.Duration;
@@ -94,7 +95,7 @@ final class ProducerSupervisor {
     private ProducerGeneration first() {
         try {
             return build();
-        } catch (UnresolvedHostException | TlsPortException e) {
+        } catch (UnresolvedHostException | TlsPortException | TokenException e) {
             outbox.control(this::buildNext);
             return new ProducerGeneration(onAttemptDone, this::clusterChanged);
         }

@@ -1,6 +1,8 @@
 package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.BrokerPing;
+import dev.streamconnect.cluster.ClientRole;
+import dev.streamconnect.cluster.ConnectionSettings;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -16,7 +18,26 @@ final class Reachability {
 
     private static final int LIMIT_MILLIS = 1_000;
 
+    private static final String NO_ANSWER = ": accepts connections but does not answer";
+
     private Reachability() {}
+
+    /** Looks at the first address of a connection. */
+    static String explain(ConnectionSettings settings) {
+        String why = explain(settings.bootstrapServers());
+        // A broker that wants SASL ends the connection without a word.
+        return why.endsWith(NO_ANSWER) && !usesSasl(settings)
+                ? why + "; if it wants a user or a token, give the connection sasl"
+                : why;
+    }
+
+    private static boolean usesSasl(ConnectionSettings settings) {
+        return settings.role() != ClientRole.CUSTOMER
+                || String.valueOf(
+                                settings.properties()
+                                        .get(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG))
+                        .startsWith("SASL");
+    }
 
     /** Looks at the first address of a bootstrap list. */
     static String explain(String bootstrapServers) {
@@ -43,6 +64,6 @@ final class Reachability {
         return first
                 + (new BrokerPing(first).ask() == BrokerPing.Answer.ANSWERED
                         ? ": answers a new connection, but not those that are open"
-                        : ": accepts connections but does not answer");
+                        : NO_ANSWER);
     }
 }

@@ -179,7 +179,7 @@ final class SilenceWatch {
     void tell(Finding finding, Instant now) {
         if (finding.outage() && explainedAt.plus(EXPLAIN_AGAIN).isBefore(now)) {
             explainedAt = now;
-            why = Reachability.explain(settings.bootstrapServers());
+            why = Reachability.explain(settings);
         }
         if (finding.outage() && outageSince == null) {
             outageSince = now;

@@ -2,6 +2,7 @@ package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.Causes;
 import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.cluster.TokenException;
 import dev.streamconnect.cluster.UnresolvedHostException;
 import java.time.Clock;
 import java.time.Duration;
@@ -121,7 +122,7 @@ final class SourcePoller {
     void start() {
         try {
             build();
-        } catch (UnresolvedHostException e) {
+        } catch (UnresolvedHostException | TokenException e) {
             // The poll thread tries again and says so.
             LOG.debug("no consumer yet", e);
         }

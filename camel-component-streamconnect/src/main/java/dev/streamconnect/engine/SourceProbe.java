@@ -244,7 +244,7 @@ final class SourceProbe implements AutoCloseable {
 
     private void outageBegins(Collection<SourceTopic> topics) {
         outageSince = heardAt;
-        String why = Reachability.explain(settings.bootstrapServers());
+        String why = Reachability.explain(settings);
         LOG.warn("{} does not answer since {} ({})", settings.displayName(), heardAt, why);
         Problem problem =
                 new Problem(

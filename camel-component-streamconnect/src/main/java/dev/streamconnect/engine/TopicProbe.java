@@ -297,7 +297,7 @@ class TopicProbe implements AutoCloseable {
                         new FailureVerdict.Transient(
                                 settings.displayName()
                                         + " does not answer: "
-                                        + Reachability.explain(settings.bootstrapServers())));
+                                        + Reachability.explain(settings)));
         Map<String, Result> told = new HashMap<>();
         names.forEach(name -> told.put(name, outage));
         return told;

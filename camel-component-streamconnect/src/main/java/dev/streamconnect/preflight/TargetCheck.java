@@ -2,6 +2,7 @@ package dev.streamconnect.preflight;
 
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.cluster.HostPort;
+import dev.streamconnect.cluster.TokenException;
 import java.net.InetAddress;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -158,6 +159,14 @@ final class TargetCheck {
             try (ClusterClient client = ClusterClient.open(settings, limits.cluster())) {
                 topics(client, settings);
             }
+        } catch (TokenException e) {
+            findings.add(
+                    USER,
+                    Stage.AUTHENTICATION,
+                    Verdict.fail(
+                            e.getMessage(),
+                            "correct what it names, or look at the token endpoint"));
+            skipCluster(Stage.AUTHENTICATION.label() + " failed");
         } catch (AuthenticationException e) {
             findings.add(
                     target.isSasl() ? USER : CLIENT,
@@ -165,7 +174,7 @@ final class TargetCheck {
                     Verdict.fail(
                             "refused: " + e.getClass().getSimpleName(),
                             target.isSasl()
-                                    ? "correct mechanism, user name or password of the connection"
+                                    ? "correct the fields of sasl of the connection: mechanism, and user or client with its secret"
                                     : "have a certificate issued by the authority that this cluster trusts"));
             skipCluster(Stage.AUTHENTICATION.label() + " failed");
         } catch (KafkaException | IllegalArgumentException e) {

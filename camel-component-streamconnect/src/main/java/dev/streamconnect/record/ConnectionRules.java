@@ -3,8 +3,6 @@ package dev.streamconnect.record;
 import dev.streamconnect.cluster.GroupNames;
 import dev.streamconnect.cluster.HermesInstance;
 import dev.streamconnect.cluster.HostPort;
-import dev.streamconnect.cluster.KafkaClients;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -49,9 +47,8 @@ final class ConnectionRules {
                                             item.field("consumerGroupId"),
                                             RecordRule.BAD_GROUP_ID,
                                             "'consumerGroupId' " + reason));
-            properties(item);
-            connection.ssl().ifPresent(ssl -> stores(item.field("ssl"), ssl));
         }
+        new CredentialRules(draft, faults).check();
         sharedGroups();
     }
 
@@ -63,80 +60,6 @@ final class ConnectionRules {
                     item.field("bootstrapServers"),
                     RecordRule.BAD_BOOTSTRAP_SERVERS,
                     "'bootstrapServers' " + e.getMessage());
-        }
-    }
-
-    private void properties(Draft.Item<KafkaConnection> item) {
-        for (String name : item.value().properties().keySet()) {
-            if (!KafkaClients.MANAGED.contains(name)) {
-                continue;
-            }
-            String mend =
-                    switch (name) {
-                        case "bootstrap.servers" -> "use the field bootstrapServers";
-                        case "group.id" -> "use the field consumerGroupId";
-                        case "auto.offset.reset" -> "use startFrom of the topic replication";
-                        default -> "remove it";
-                    };
-            faults.addAtKey(
-                    Places.child(item.field("properties"), name),
-                    RecordRule.MANAGED_PROPERTY,
-                    "'" + name + "' is set by the engine and would be ignored; " + mend);
-        }
-    }
-
-    private void stores(String pointer, SslCredentials ssl) {
-        ssl.keystore().ifPresent(store -> store(pointer, "keystore", store));
-        ssl.truststore().ifPresent(store -> store(pointer, "truststore", store));
-        if (ssl.keyPassword().isPresent() && ssl.keystore().isEmpty()) {
-            faults.add(
-                    Places.child(pointer, "keyPassword"),
-                    RecordRule.BAD_STORE,
-                    "'keyPassword' without a keystore; give keystoreLocation or keystoreBase64");
-        }
-    }
-
-    private void store(String pointer, String kind, StoreSource store) {
-        String base64 = Places.child(pointer, kind + "Base64");
-        if (store.location().isPresent() && store.base64().isPresent()) {
-            faults.add(
-                    base64,
-                    RecordRule.BAD_STORE,
-                    "both " + kind + "Location and " + kind + "Base64 are given; remove one");
-        } else if (store.location().isEmpty()
-                && store.base64().isEmpty()
-                && !faults.has(Places.child(pointer, kind + "Location"))
-                && !faults.has(base64)) {
-            faults.add(
-                    pointer,
-                    RecordRule.BAD_STORE,
-                    "the "
-                            + kind
-                            + " has no content; give "
-                            + kind
-                            + "Location or "
-                            + kind
-                            + "Base64");
-        }
-        store.base64()
-                .filter(secret -> !isBase64(secret))
-                .ifPresent(
-                        secret ->
-                                faults.add(
-                                        base64,
-                                        RecordRule.BAD_STORE,
-                                        "'"
-                                                + kind
-                                                + "Base64' is not base64; encode the file"
-                                                + " again"));
-    }
-
-    private static boolean isBase64(Secret secret) {
-        try {
-            return Base64.getMimeDecoder().decode(secret.reveal()).length > 0
-                    && secret.reveal().matches("[A-Za-z0-9+/=\\s]+");
-        } catch (IllegalArgumentException e) {
-            return false;
         }
     }
 

@@ -9,11 +9,15 @@ import java.util.Set;
  * Records before they are valid, each with the pointer of its place. What could not be read at all
  * is not in it and has its fault already.
  *
+ * @param allCredentialsNamed false if the id of a credential is not known, so that none can be
+ *     called unknown
  * @param unreadConnections ids of connections that exist but could not be read
  * @param allConnectionsNamed false if a connection's id could not be read, so that none can be
  *     called unknown
  */
 record Draft(
+        List<Item<KafkaCredential>> credentials,
+        boolean allCredentialsNamed,
         List<Item<KafkaConnection>> connections,
         List<Item<MessageReplication>> replications,
         List<Topic> topics,
@@ -78,7 +82,8 @@ record Draft(
                 topics.add(new Topic(at, topic, Optional.of(replication), true, true));
             }
         }
-        return new Draft(connections, replications, topics, Set.of(), true);
+        // Of a credential only what its connections have of it is left.
+        return new Draft(List.of(), false, connections, replications, topics, Set.of(), true);
     }
 
     ReplicationRecords records() {

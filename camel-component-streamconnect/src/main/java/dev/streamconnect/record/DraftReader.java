@@ -20,6 +20,16 @@ final class DraftReader {
     }
 
     Draft read() {
+        boolean allCredentialsNamed = true;
+        List<Draft.Item<KafkaCredential>> credentials = new ArrayList<>();
+        for (JsonFields fields : root.objects("credentials")) {
+            Optional<String> id = fields.text("id");
+            allCredentialsNamed &= id.isPresent();
+            id.ifPresent(
+                    name ->
+                            credentials.add(
+                                    new Draft.Item<>(fields.pointer(), credential(fields, name))));
+        }
         List<Draft.Item<KafkaConnection>> connections = new ArrayList<>();
         Set<String> unread = new HashSet<>();
         boolean allNamed = true;
@@ -29,7 +39,8 @@ final class DraftReader {
             Optional<String> servers = fields.text("bootstrapServers");
             allNamed &= id.isPresent();
             if (id.isPresent() && servers.isPresent()) {
-                KafkaConnection connection = connection(fields, id.get(), servers.get());
+                KafkaConnection connection =
+                        connection(fields, id.get(), servers.get(), credentials);
                 connections.add(new Draft.Item<>(fields.pointer(), connection));
             } else {
                 id.ifPresent(unread::add);
@@ -40,7 +51,14 @@ final class DraftReader {
         for (JsonFields fields : root.objects("messageReplications")) {
             replication(fields, replications, topics);
         }
-        return new Draft(connections, replications, topics, unread, allNamed);
+        return new Draft(
+                credentials,
+                allCredentialsNamed,
+                connections,
+                replications,
+                topics,
+                unread,
+                allNamed);
     }
 
     private void replication(
@@ -123,7 +141,44 @@ final class DraftReader {
         }
     }
 
-    private KafkaConnection connection(JsonFields fields, String id, String servers) {
+    private KafkaConnection connection(
+            JsonFields fields,
+            String id,
+            String servers,
+            List<Draft.Item<KafkaCredential>> credentials) {
+        Optional<String> named = fields.text("credential");
+        if (fields.has("credential")) {
+            refuse(
+                    fields,
+                    List.of("ssl", "sasl"),
+                    "stands beside 'credential'; leave out one of both");
+        }
+        KafkaConnection connection =
+                new KafkaConnection(
+                        id,
+                        servers,
+                        fields.text("consumerGroupId"),
+                        properties(fields),
+                        named,
+                        fields.object("ssl").map(DraftReader::ssl),
+                        fields.object("sasl").flatMap(this::sasl));
+        return credentials.stream()
+                .map(Draft.Item::value)
+                .filter(credential -> named.equals(Optional.of(credential.id())))
+                .findFirst()
+                .map(connection::with)
+                .orElse(connection);
+    }
+
+    private KafkaCredential credential(JsonFields fields, String id) {
+        return new KafkaCredential(
+                id,
+                properties(fields),
+                fields.object("ssl").map(DraftReader::ssl),
+                fields.object("sasl").flatMap(this::sasl));
+    }
+
+    private static Map<String, String> properties(JsonFields fields) {
         Map<String, String> properties = new LinkedHashMap<>();
         fields.object("properties")
                 .ifPresent(
@@ -132,13 +187,7 @@ final class DraftReader {
                                 map.text(name).ifPresent(value -> properties.put(name, value));
                             }
                         });
-        return new KafkaConnection(
-                id,
-                servers,
-                fields.text("consumerGroupId"),
-                properties,
-                fields.object("ssl").map(DraftReader::ssl),
-                fields.object("sasl").flatMap(DraftReader::sasl));
+        return properties;
     }
 
     private static SslCredentials ssl(JsonFields fields) {
@@ -152,7 +201,7 @@ final class DraftReader {
 
     private static Optional<StoreSource> store(JsonFields fields, String kind) {
         boolean given =
-                List.of("Location", "Base64", "Type", "Password").stream()
+                List.of("Location", "Base64", "Pem", "Type", "Password").stream()
                         .anyMatch(part -> fields.has(kind + part));
         if (!given) {
             return Optional.empty();
@@ -161,23 +210,64 @@ final class DraftReader {
                 new StoreSource(
                         fields.text(kind + "Location"),
                         fields.secret(kind + "Base64"),
-                        fields.text(kind + "Type").orElse(StoreSource.DEFAULT_TYPE),
+                        fields.secret(kind + "Pem"),
+                        fields.text(kind + "Type"),
                         fields.secret(kind + "Password")));
     }
 
-    private static Optional<SaslCredentials> sasl(JsonFields fields) {
-        Optional<SaslMechanism> mechanism =
-                fields.text("mechanism").flatMap(SaslMechanism::ofMechanism);
+    private void refuse(JsonFields fields, List<String> names, String reason) {
+        names.stream()
+                .filter(fields::has)
+                .forEach(
+                        name ->
+                                faults.addAtKey(
+                                        fields.pointer(name),
+                                        RecordRule.WRONG_VALUE,
+                                        "'" + name + "' " + reason));
+    }
+
+    private Optional<SaslCredentials> sasl(JsonFields fields) {
+        return fields.text("mechanism")
+                .flatMap(SaslMechanism::ofMechanism)
+                .flatMap(
+                        mechanism ->
+                                mechanism == SaslMechanism.OAUTHBEARER
+                                        ? client(fields)
+                                        : user(fields, mechanism));
+    }
+
+    private Optional<SaslCredentials> user(JsonFields fields, SaslMechanism mechanism) {
+        refuse(
+                fields,
+                List.of("tokenEndpointUrl", "clientId", "clientSecret", "scope"),
+                "goes with OAUTHBEARER alone; leave it out");
         Optional<String> username = fields.text("username");
         Optional<Secret> password = fields.secret("password");
-        if (mechanism.isEmpty() || username.isEmpty() || password.isEmpty()) {
+        if (username.isEmpty() || password.isEmpty()) {
             return Optional.empty();
         }
         return Optional.of(
-                new SaslCredentials(
-                        mechanism.get(),
-                        username.get(),
-                        password.get(),
+                new SaslCredentials.User(
+                        mechanism, username.get(), password.get(), fields.secret("jaasTemplate")));
+    }
+
+    private Optional<SaslCredentials> client(JsonFields fields) {
+        refuse(
+                fields,
+                List.of("username", "password"),
+                "does not go with OAUTHBEARER; use clientId and clientSecret");
+        Optional<String> endpoint = fields.text("tokenEndpointUrl");
+        Optional<String> id = fields.text("clientId");
+        Optional<Secret> secret = fields.secret("clientSecret");
+        if (endpoint.isEmpty() || id.isEmpty() || secret.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new SaslCredentials.Client(
+                        endpoint.get(),
+                        id.get(),
+                        secret.get(),
+                        fields.text("scope"),
                         fields.secret("jaasTemplate")));
     }
 }

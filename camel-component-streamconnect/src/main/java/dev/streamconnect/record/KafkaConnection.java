@@ -16,14 +16,17 @@ import java.util.Optional;
  * @param consumerGroupId group at this cluster; see {@link #groupId}
  * @param properties further client properties; they win over what is derived. Unmodifiable. They
  *     may hold passwords, so {@link #toString} shows their names only
+ * @param credential id of the credential that ssl, sasl and some of the properties come from; empty
+ *     if they are the connection's own
  * @param ssl TLS, if the cluster wants it
- * @param sasl user name and password, if the cluster wants them
+ * @param sasl SASL, if the cluster wants it
  */
 public record KafkaConnection(
         String id,
         String bootstrapServers,
         Optional<String> consumerGroupId,
         Map<String, String> properties,
+        Optional<String> credential,
         Optional<SslCredentials> ssl,
         Optional<SaslCredentials> sasl) {
 
@@ -32,6 +35,7 @@ public record KafkaConnection(
         Objects.requireNonNull(bootstrapServers, "bootstrapServers");
         Objects.requireNonNull(consumerGroupId, "consumerGroupId");
         properties = Collections.unmodifiableMap(new LinkedHashMap<>(properties));
+        Objects.requireNonNull(credential, "credential");
         Objects.requireNonNull(ssl, "ssl");
         Objects.requireNonNull(sasl, "sasl");
     }
@@ -44,7 +48,30 @@ public record KafkaConnection(
                 Optional.empty(),
                 Map.of(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
+    }
+
+    /** The same with a credential's TLS, SASL and properties; its own properties win. */
+    KafkaConnection with(KafkaCredential given) {
+        Map<String, String> all = new LinkedHashMap<>(given.properties());
+        all.putAll(properties);
+        return new KafkaConnection(
+                id,
+                bootstrapServers,
+                consumerGroupId,
+                all,
+                Optional.of(given.id()),
+                given.ssl(),
+                given.sasl());
+    }
+
+    /** For people: the id, with that of its credential. */
+    public String displayName() {
+        return "connection '"
+                + id
+                + "'"
+                + credential.map(given -> " (credential '" + given + "')").orElse("");
     }
 
     /** The group at this cluster: the given one or {@code <instance>-consumer-<id>}. */
@@ -70,6 +97,8 @@ public record KafkaConnection(
                 + consumerGroupId
                 + ", properties="
                 + properties.keySet()
+                + ", credential="
+                + credential
                 + ", ssl="
                 + ssl
                 + ", sasl="

@@ -12,10 +12,28 @@ final class Placeholders {
 
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{([^{}]*)}}");
 
+    /** Functions of Camel whose names are followed by what they look up, and ours. */
+    private static final String FUNCTIONS =
+            "env|sys|service(\\.host|\\.port)?|bean|aws|azure|gcp|hashicorp|ibm|cyberark|vault"
+                    + "|(configmap|secret)(-binary)?|secretFile";
+
     private final UnaryOperator<String> resolver;
 
     Placeholders(UnaryOperator<String> resolver) {
         this.resolver = resolver;
+    }
+
+    /** Whether a text says what to take where a placeholder can't be resolved. */
+    static boolean hasDefault(String text) {
+        return PLACEHOLDER
+                .matcher(text)
+                .results()
+                .map(found -> found.group(1).split(":", 3))
+                .anyMatch(
+                        parts ->
+                                parts[0].matches("env|sys")
+                                        ? parts.length > 2
+                                        : parts.length > 1 && !parts[0].matches(FUNCTIONS));
     }
 
     record Result(String text, Optional<String> fault) {}
@@ -53,7 +71,7 @@ final class Placeholders {
     // secret.
     private static String name(String inner) {
         String[] parts = inner.split(":", 3);
-        boolean function = parts.length > 1 && parts[0].matches("env|sys|service|secret|vault");
+        boolean function = parts.length > 1 && parts[0].matches(FUNCTIONS);
         return function ? parts[0] + ":" + parts[1] : parts[0];
     }
 }

@@ -53,6 +53,10 @@ public enum RecordRule {
     UNKNOWN_CONNECTION,
     /** A topic replication of an instance belongs to a message replication that exists. */
     UNKNOWN_MESSAGE_REPLICATION,
+    /** An id of a credential stands once. */
+    DUPLICATE_CREDENTIAL,
+    /** A connection names a credential that exists. */
+    UNKNOWN_CREDENTIAL,
     /** Bootstrap servers are a list of host:port. */
     BAD_BOOTSTRAP_SERVERS,
     /** A client property is not one that the engine sets itself. */
@@ -61,8 +65,12 @@ public enum RecordRule {
     BAD_GROUP_ID,
     /** Two connections to one cluster have two groups. */
     SHARED_GROUP_ID,
-    /** A store has a location or inline content, one of them, and the content is base64. */
+    /** A store has a location, base64 or PEM text, one of them, of a type that is known. */
     BAD_STORE,
+    /** SASL has the fields of its mechanism, and JAAS lines that Kafka's clients can read. */
+    BAD_SASL,
+    /** A secret stands in a placeholder. Told as a warning: the records are valid. */
+    SECRET_IN_CLEAR,
     /** A customer's topic has a name that Kafka takes. */
     BAD_TOPIC_NAME,
     /** A ServiceNow topic has a full name that Hermes takes, 200 characters at most. */

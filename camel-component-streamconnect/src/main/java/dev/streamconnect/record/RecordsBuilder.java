@@ -142,6 +142,6 @@ public final class RecordsBuilder {
      */
     public ReplicationRecords build(Optional<HermesInstance> instance) {
         return RecordsReader.records(
-                new YamlDocument(root, Set.of()), new RecordsValidator(instance), faults);
+                new YamlDocument(root, Set.of(), Set.of()), new RecordsValidator(instance), faults);
     }
 }

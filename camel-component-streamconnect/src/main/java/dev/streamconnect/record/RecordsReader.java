@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.streamconnect.cluster.HermesInstance;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.snakeyaml.engine.v2.nodes.Node;
 
@@ -20,6 +22,7 @@ public final class RecordsReader {
 
     private final UnaryOperator<String> resolver;
     private final RecordsValidator validator;
+    private final Consumer<List<RecordFault>> warnings;
 
     /**
      * @param resolver gets each value that holds <code>{{</code> and answers the text with its
@@ -28,8 +31,22 @@ public final class RecordsReader {
      *     topic names are of it
      */
     public RecordsReader(UnaryOperator<String> resolver, Optional<HermesInstance> instance) {
+        this(resolver, instance, found -> {});
+    }
+
+    /**
+     * As {@link #RecordsReader(UnaryOperator, Optional)}, with warnings.
+     *
+     * @param warnings gets what is to be told of valid records each time they are read, without
+     *     secrets; empty if there is nothing
+     */
+    public RecordsReader(
+            UnaryOperator<String> resolver,
+            Optional<HermesInstance> instance,
+            Consumer<List<RecordFault>> warnings) {
         this.resolver = Objects.requireNonNull(resolver, "resolver");
         this.validator = new RecordsValidator(instance);
+        this.warnings = Objects.requireNonNull(warnings, "warnings");
     }
 
     /** A reader for files without placeholders and for any instance. */
@@ -80,7 +97,9 @@ public final class RecordsReader {
         YamlDocument document = new YamlToJson(source, places, faults, resolver).convert(root);
         refuseOtherRoot(document.root(), source, places);
         refuseOtherVersion(document.root(), source, places);
-        return records(document, validator, faults);
+        ReplicationRecords records = records(document, validator, faults);
+        warnings.accept(ClearSecrets.in(document, source, places));
+        return records;
     }
 
     static ReplicationRecords records(

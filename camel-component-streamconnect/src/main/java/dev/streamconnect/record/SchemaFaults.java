@@ -128,6 +128,8 @@ final class SchemaFaults {
             return Texts.quote(Places.lastField(pointer));
         }
         switch (steps[steps.length - 2]) {
+            case "credentials":
+                return "the credential";
             case "connections":
                 return "the connection";
             case "messageReplications":

@@ -9,5 +9,6 @@ import java.util.Set;
  * @param root its content
  * @param unresolved pointers of values whose placeholders could not be resolved; they have their
  *     fault
+ * @param placed pointers of values that came from placeholders without a default
  */
-record YamlDocument(JsonNode root, Set<String> unresolved) {}
+record YamlDocument(JsonNode root, Set<String> unresolved, Set<String> placed) {}

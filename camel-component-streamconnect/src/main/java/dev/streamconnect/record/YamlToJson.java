@@ -32,13 +32,15 @@ final class YamlToJson {
     private static final Set<Tag> PLAIN =
             Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.MAP, Tag.SEQ);
     private static final Set<String> BOOLEANS = Set.of("active", "disableHostNameVerification");
-    private static final Pattern PROPERTY = Pattern.compile("/connections/[^/]+/properties/[^/]*");
+    private static final Pattern PROPERTY =
+            Pattern.compile("/(connections|credentials)/[^/]+/properties/[^/]*");
 
     private final String source;
     private final Places places;
     private final Faults faults;
     private final Placeholders placeholders;
     private final Set<String> unresolved = new HashSet<>();
+    private final Set<String> placed = new HashSet<>();
     private int nodes;
 
     YamlToJson(String source, Places places, Faults faults, UnaryOperator<String> resolver) {
@@ -49,7 +51,7 @@ final class YamlToJson {
     }
 
     YamlDocument convert(Node root) {
-        return new YamlDocument(convert(root, "", 0), unresolved);
+        return new YamlDocument(convert(root, "", 0), unresolved, placed);
     }
 
     private JsonNode convert(Node node, String pointer, int depth) {
@@ -146,6 +148,9 @@ final class YamlToJson {
             faults.add(pointer, RecordRule.UNRESOLVED_PLACEHOLDER, result.fault().get());
             unresolved.add(pointer);
             return TextNode.valueOf(text);
+        }
+        if (!Placeholders.hasDefault(text)) {
+            placed.add(pointer);
         }
         String value = result.text();
         boolean bool = value.equals("true") || value.equals("false");

@@ -105,8 +105,9 @@ class TlsMaterialTest {
         assertFault(options(folder.resolve("none"), STORE_PASSWORD, null), "keystore: file '");
         assertFault(options(folder, STORE_PASSWORD, null), "keystore: '");
         assertFault(options(cut, STORE_PASSWORD, null), "keystore: '");
-        assertFault(options(text, STORE_PASSWORD, null), "is neither a PKCS12 nor a JKS store");
-        assertFault(options(pem, STORE_PASSWORD, null), "is PEM text");
+        assertFault(
+                options(text, STORE_PASSWORD, null), "is no PKCS12 or JKS store and no PEM text");
+        assertFault(options(pem, STORE_PASSWORD, null), "holds no private key");
         assertFault(options(truststore, STORE_PASSWORD, null), "holds no private key");
     }
 

@@ -141,7 +141,7 @@ class ValidateCommandTest {
     }
 
     @Test
-    void warnsOfStoreFilesThatAreNotHere() throws Exception {
+    void warnsOfSecretsInClearAndOfStoreFilesThatAreNotHere() throws Exception {
         Files.writeString(
                 good,
                 GOOD.replace(
@@ -150,15 +150,22 @@ class ValidateCommandTest {
                                 + good
                                 + "}\n    sasl:"));
         assertThat(run("validate", "-Dservers=h:1", good.toString())).isZero();
-        assertThat(err.toString().lines())
-                .singleElement()
-                .asString()
-                .contains(
-                        "connection 'plant': keystoreLocation: there is no file '/no/k.p12' here");
+        assertThat(err.toString()).doesNotContain("hush");
+        assertThat(err.toString().lines().toList())
+                .hasSize(2)
+                .satisfies(
+                        lines -> {
+                            assertThat(lines.get(0))
+                                    .contains("good.yaml:6:53: secret-in-clear: 'password'");
+                            assertThat(lines.get(1))
+                                    .contains(
+                                            "connection 'plant': keystoreLocation: there is no file"
+                                                    + " '/no/k.p12' here");
+                        });
 
         assertThat(run("validate", "--json", "-Dservers=h:1", good.toString())).isZero();
         String json = out.toString().substring(out.toString().indexOf("{\n"));
-        assertThat(new ObjectMapper().readTree(json).path("warnings")).hasSize(1);
+        assertThat(new ObjectMapper().readTree(json).path("warnings")).hasSize(2);
     }
 
     private int run(String... args) {

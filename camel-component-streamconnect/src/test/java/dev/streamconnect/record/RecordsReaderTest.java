@@ -27,7 +27,7 @@ class RecordsReaderTest {
               - id: plant
                 bootstrapServers: a:1, b:2
                 consumerGroupId: g
-                properties: {sasl.jaas.config: hushhush, linger.ms: 5, x: true}
+                properties: {sasl.jaas.config: 'hushhush required x="hushhush";', linger.ms: 5, x: true}
                 ssl:
                   keystoreBase64: aHVzaGh1c2g=
                   keystorePassword: hushhush
@@ -39,7 +39,7 @@ class RecordsReaderTest {
                   mechanism: SCRAM-SHA-256
                   username: us"er
                   password: hushhush\\
-                  jaasTemplate: 'hushhush u="${username}" p="${password}"'
+                  jaasTemplate: 'hushhush required u="${username}" p="${password}";'
             messageReplications: []
             """;
 
@@ -115,11 +115,11 @@ class RecordsReaderTest {
         KafkaConnection plant = records.connection("plant").orElseThrow();
 
         assertThat(plant.properties()).containsEntry("linger.ms", "5").containsEntry("x", "true");
-        assertThat(plant.ssl().orElseThrow().keystore().orElseThrow().type()).isEqualTo("JKS");
+        assertThat(plant.ssl().orElseThrow().keystore().orElseThrow().type()).isEmpty();
         assertThat(plant.securityProtocol()).isEqualTo("SASL_SSL");
         SaslCredentials sasl = plant.sasl().orElseThrow();
         assertThat(sasl.jaasConfig().reveal())
-                .isEqualTo("hushhush u=\"us\\\"er\" p=\"hushhush\\\\\"");
+                .isEqualTo("hushhush required u=\"us\\\"er\" p=\"hushhush\\\\\";");
         assertThat(records.toString())
                 .contains("***")
                 .doesNotContain("hush")
@@ -268,7 +268,8 @@ class RecordsReaderTest {
     @Test
     void namesTheKnownFieldsWhereNoneIsNear() {
         assertThat(refused("version: 1\nconnections: []\nmessageReplications: []\nzzz: 1\n"))
-                .hasMessageContaining("known here: connections, messageReplications, version");
+                .hasMessageContaining(
+                        "known here: connections, credentials, messageReplications, version");
     }
 
     @Test

@@ -160,8 +160,16 @@ class BadInputIT {
                         "hermes.keystore",
                         "/none/k.p12",
                         "keystore: file '/none/k.p12'"),
-                file("a file that is no store", "hermes.keystore", "hello", "is neither a PKCS12"),
-                file("PEM", "hermes.keystore", "-----BEGIN CERTIFICATE-----", "is PEM text"),
+                file(
+                        "a file that is no store",
+                        "hermes.keystore",
+                        "hello",
+                        "is no PKCS12 or JKS store and no PEM"),
+                file(
+                        "PEM",
+                        "hermes.keystore",
+                        "-----BEGIN CERTIFICATE-----",
+                        "holds no private key"),
                 certificate("an expired certificate", "expired on ", CertificateWish::expired),
                 certificate(
                         "a certificate of the future",

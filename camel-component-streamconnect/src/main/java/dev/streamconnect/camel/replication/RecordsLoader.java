@@ -24,6 +24,8 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.camel.CamelContext;
 import org.apache.camel.support.ResourceHelper;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Finds and reads the replication records that the options name. */
 final class RecordsLoader {
@@ -33,9 +35,12 @@ final class RecordsLoader {
 
     private static final String OPTION = "camel.component.replication.records";
 
+    private static final Logger LOG = LoggerFactory.getLogger(RecordsLoader.class);
+
     private final CamelContext context;
     private final RecordStore store;
     private final RecordsValidator validator;
+    private List<RecordFault> warned = List.of();
 
     /**
      * @param location {@code file:…}, {@code classpath:…}, another resource of Camel, or a path;
@@ -94,7 +99,8 @@ final class RecordsLoader {
                     OPTION
                             + ": is missing; name the file with the replication records, such as file:replications.yaml");
         }
-        RecordsReader reader = new RecordsReader(context::resolvePropertyPlaceholders, instance);
+        RecordsReader reader =
+                new RecordsReader(context::resolvePropertyPlaceholders, instance, this::warn);
         if (location.startsWith("file:") || !ResourceHelper.hasScheme(location)) {
             return new FileRecordStore(file(location), reader);
         }
@@ -136,6 +142,20 @@ final class RecordsLoader {
 
     private static Secret secret(String text) {
         return text == null ? null : Secret.of(text);
+    }
+
+    /** A version is read more than once before it is in effect. */
+    private synchronized void warn(List<RecordFault> found) {
+        if (!found.isEmpty() && !found.equals(warned)) {
+            RecordFault first = found.get(0);
+            LOG.warn(
+                    "{}{}",
+                    first,
+                    found.size() == 1
+                            ? ""
+                            : "; so do " + (found.size() - 1) + " more, which 'validate' lists");
+        }
+        warned = found;
     }
 
     /** A resource that does not change, such as one of the class path. */

@@ -142,7 +142,7 @@ class RecordsWatchTest extends LiveRecordsTestSupport {
                 .hasSize(1)
                 .first()
                 .asString()
-                .contains("connection 'plant': ssl.truststore: ")
+                .contains("connection 'plant': ssl.truststoreLocation: ")
                 .doesNotContain("secret-word");
 
         Path keystore =
