@@ -24,8 +24,11 @@ final class SourceProbe implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SourceProbe.class);
 
-    /** Problem scope of a topic at this source. */
+    /** Problem scope of a topic at this source: what the cluster said last. */
     static final String TOPIC_SCOPE = "source topic";
+
+    /** Problem scope of a topic that the cluster was asked for, and did not answer. */
+    private static final String NO_ANSWER_SCOPE = "source no answer";
 
     /** Problem scope of reads that fail for all topics of the client. */
     static final String READ_SCOPE = "source read";
@@ -119,6 +122,7 @@ final class SourceProbe implements AutoCloseable {
             if (result.isUsable()) {
                 answers(true, now);
                 topic.link().monitor().clear(scope(TOPIC_SCOPE));
+                topic.link().monitor().clear(scope(NO_ANSWER_SCOPE));
                 if (withSettings) {
                     topic.settings(result.config(), now);
                 }
@@ -154,7 +158,14 @@ final class SourceProbe implements AutoCloseable {
                 verdict instanceof FailureVerdict.Unreadable
                         ? Instant.MAX
                         : now.plus((needsMending ? backoff : missingBackoff).delay(failures)));
-        topic.link().monitor().problem(scope(TOPIC_SCOPE), Problem.of(verdict, now));
+        LinkMonitor monitor = topic.link().monitor();
+        if (verdict instanceof FailureVerdict.Transient) {
+            // What is known of the topic stays: an outage mends no right and makes no topic.
+            monitor.problem(scope(NO_ANSWER_SCOPE), Problem.of(verdict, now));
+        } else {
+            monitor.problem(scope(TOPIC_SCOPE), Problem.of(verdict, now));
+            monitor.clear(scope(NO_ANSWER_SCOPE));
+        }
     }
 
     /** True if the consumer has heard its cluster just now. */

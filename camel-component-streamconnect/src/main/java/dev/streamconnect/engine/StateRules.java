@@ -19,8 +19,9 @@ import java.util.function.Predicate;
  *   <li>The worst problem is the state.
  *   <li>What is STALLED is DEGRADED where the rest of the link goes on: one side of Hermes while
  *       the other one has no such problem, some partitions while others move.
- *   <li>FAILED and WAITING stay what they are for a part, too: somebody has to mend it.
- *   <li>WAITING for longer than the missing time-out is FAILED.
+ *   <li>FAILED stays what it is for a part, too: somebody has to mend it.
+ *   <li>WAITING for longer than the missing time-out is FAILED. A topic that one side of Hermes
+ *       lacks is DEGRADED, however long, unless the other side lacks it, too.
  *   <li>An open transaction is no problem before it has held messages back for as long as a stall
  *       takes.
  * </ul>
@@ -64,10 +65,11 @@ record StateRules(StateTimes times, List<String> sides) {
         Map<String, Problem> shown = new LinkedHashMap<>();
         reported.forEach(
                 (scope, problem) -> {
+                    String otherSide = reads ? otherSide(scope, reported) : "";
                     if (problem.state() == LinkState.WAITING) {
-                        shown.put(scope, waiting(problem, now));
+                        Instant since = missingSince(scope, problem, reported);
+                        shown.put(scope, waiting(problem, since, otherSide, now));
                     } else if (problem.state() == LinkState.STALLED) {
-                        boolean otherSide = reads && otherSideRuns(scope, reported);
                         shown.put(scope, stalled(problem, otherSide, lastMoved));
                     } else if (problem.state() != LinkState.BLOCKED_BY_TRANSACTION
                             || isOver(times.stalledAfter(), problem.since(), now)) {
@@ -84,8 +86,11 @@ record StateRules(StateTimes times, List<String> sides) {
                 .orElse(null);
     }
 
-    private Problem waiting(Problem problem, Instant now) {
-        return problem.since().plus(times.missingTimeout()).isBefore(now)
+    private Problem waiting(Problem problem, Instant missingSince, String otherSide, Instant now) {
+        if (missingSince == null) {
+            return problem.as(LinkState.DEGRADED, problem.reason() + otherSide);
+        }
+        return missingSince.plus(times.missingTimeout()).isBefore(now)
                 ? problem.as(
                         LinkState.FAILED,
                         problem.reason()
@@ -95,27 +100,63 @@ record StateRules(StateTimes times, List<String> sides) {
                 : problem;
     }
 
-    private static Problem stalled(Problem problem, boolean otherSideRuns, Instant lastMoved) {
-        if (otherSideRuns) {
-            return problem.as(LinkState.DEGRADED, problem.reason() + "; the other side runs");
+    /**
+     * Since when a topic is nowhere; null while the other side has it. Also where that one is away
+     * or forbidden: then that is what is wrong with the whole.
+     */
+    private Instant missingSince(String scope, Problem problem, Map<String, Problem> reported) {
+        Instant since = problem.since();
+        if (sideOf(scope) != null) {
+            for (String side : sides) {
+                Instant there =
+                        reported.entrySet().stream()
+                                .filter(is(side, EnumSet.of(LinkState.WAITING)))
+                                .map(missing -> missing.getValue().since())
+                                .findFirst()
+                                .orElse(null);
+                if (there == null) {
+                    return null;
+                }
+                since = there.isAfter(since) ? there : since;
+            }
+        }
+        return since;
+    }
+
+    private static Problem stalled(Problem problem, String otherSide, Instant lastMoved) {
+        if (!otherSide.isEmpty()) {
+            return problem.as(LinkState.DEGRADED, problem.reason() + otherSide);
         }
         return problem.ofPart() && lastMoved != null && lastMoved.isAfter(problem.since())
                 ? problem.as(LinkState.DEGRADED, problem.reason() + "; other messages move")
                 : problem;
     }
 
-    private boolean otherSideRuns(String scope, Map<String, Problem> reported) {
+    /** What the other side does, for people; empty if it does not run, or there is none. */
+    private String otherSide(String scope, Map<String, Problem> reported) {
         String own = sideOf(scope);
-        return own != null
-                && sides.stream()
-                        .filter(side -> !side.equals(own))
-                        .anyMatch(side -> reported.entrySet().stream().noneMatch(stops(side)));
+        boolean runs =
+                own != null
+                        && sides.stream()
+                                .filter(side -> !side.equals(own))
+                                .anyMatch(side -> !isStopped(side + " ", reported));
+        if (!runs) {
+            return "";
+        }
+        Problem drains = reported.get(DrainFirst.SCOPE);
+        return "; " + (drains == null ? "the other side runs" : drains.reason());
     }
 
-    private Predicate<Map.Entry<String, Problem>> stops(String side) {
+    /** True if the scope is one of a side that does not run. */
+    boolean isStopped(String scope, Map<String, Problem> reported) {
+        String side = sideOf(scope);
+        return side != null && reported.entrySet().stream().anyMatch(is(side, STOPS_A_SIDE));
+    }
+
+    private Predicate<Map.Entry<String, Problem>> is(String side, Set<LinkState> states) {
         return problem ->
                 side.equals(sideOf(problem.getKey()))
-                        && STOPS_A_SIDE.contains(problem.getValue().state());
+                        && states.contains(problem.getValue().state());
     }
 
     /** Null if it is a scope of the whole link. */

@@ -184,4 +184,20 @@ class SourceProbeTest {
         housekeepFor(10);
         assertThat(cluster.asked.get() - before).isBetween(10, 25);
     }
+
+    @Test
+    @DisplayName("an outage takes back neither a missing topic nor a missing right")
+    void knownBeforeTheOutage() {
+        cluster.fails("closed", new FailureVerdict.Unauthorized("no READ"));
+        housekeep();
+        cluster.fails("closed", new FailureVerdict.Transient("away"));
+        cluster.fails("orders", new FailureVerdict.Transient("away"));
+        housekeepFor(120);
+        assertThat(link.monitor().snapshot().state()).isEqualTo(LinkState.FAILED);
+        assertThat(link.monitor().snapshot().reason()).contains("no READ");
+        cluster.answers.clear();
+        housekeepFor(300);
+        // What is left is the silence of the mock.
+        assertThat(link.monitor().snapshot().state()).isEqualTo(LinkState.STALLED);
+    }
 }

@@ -21,6 +21,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("Of what is wrong with a link")
@@ -89,12 +90,71 @@ class StateRulesTest {
     }
 
     @Test
-    @DisplayName("a topic or a right that one side lacks stays WAITING or FAILED")
-    void oneSideLacks() {
+    @Tag("case-H13")
+    @DisplayName("a topic that one side lacks is DEGRADED while the other runs, however long")
+    void oneSideLacksTheTopic() {
+        monitor.problem("HERMES_A source topic", problem(LinkState.WAITING));
+        assertState(LinkState.DEGRADED, "WAITING because; the other side runs");
+        clock.move(Duration.ofHours(1));
+        assertState(LinkState.DEGRADED, "the other side runs");
+        assertThat(monitor.snapshot().errorSince()).isEqualTo(MovedClock.START);
+    }
+
+    @Test
+    @Tag("case-H13")
+    @DisplayName("a topic that both sides lack is WAITING, and then FAILED")
+    void bothSidesLackTheTopic() {
+        monitor.problem("HERMES_A source topic", problem(LinkState.WAITING));
+        clock.move(Duration.ofHours(1));
         monitor.problem("HERMES_B source topic", problem(LinkState.WAITING));
         assertState(LinkState.WAITING);
+        clock.move(Duration.ofMinutes(2).plusMillis(1));
+        assertState(LinkState.FAILED, "missing for longer than 120 s");
+        monitor.clear("HERMES_B source topic");
+        assertState(LinkState.DEGRADED, "the other side runs");
+    }
+
+    @Test
+    @DisplayName("an outage of the side that has the topic is STALLED, and DEGRADED again after it")
+    void outageOfTheOnlySideWithTheTopic() {
+        try (LogLines log = new LogLines(StateLog.NAME)) {
+            monitor.problem("HERMES_A source topic", problem(LinkState.WAITING));
+            clock.move(Duration.ofHours(1));
+            assertState(LinkState.DEGRADED);
+            monitor.problem("HERMES_B source client", problem(LinkState.STALLED));
+            assertState(LinkState.STALLED, "STALLED because");
+            clock.move(Duration.ofHours(1));
+            monitor.clear("HERMES_B source client");
+            assertState(LinkState.DEGRADED, "WAITING because");
+            assertThat(log.lines()).noneMatch(line -> line.startsWith("ERROR"));
+        }
+    }
+
+    @Test
+    @DisplayName("a right that one side lacks is FAILED though the other side runs")
+    void oneSideLacksTheRight() {
         monitor.problem("HERMES_B source topic", problem(LinkState.FAILED));
         assertState(LinkState.FAILED);
+    }
+
+    @Test
+    @DisplayName("a side that is held back for the one that is away is not told to run")
+    void heldBack() {
+        monitor.problem("HERMES_A source client", problem(LinkState.STALLED));
+        monitor.problem(
+                DrainFirst.SCOPE,
+                new Problem(
+                        LinkState.DEGRADED,
+                        "messages of side B wait until side A is read to its end, 30 s at most",
+                        clock.instant(),
+                        false));
+        assertState(
+                LinkState.DEGRADED,
+                "STALLED because; messages of side B wait until side A is read to its end, 30 s at"
+                        + " most");
+        assertThat(monitor.snapshot().reason()).doesNotContain("the other side runs");
+        monitor.clear(DrainFirst.SCOPE);
+        assertState(LinkState.DEGRADED, "the other side runs");
     }
 
     @Test
