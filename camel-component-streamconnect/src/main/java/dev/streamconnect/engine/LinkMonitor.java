@@ -9,6 +9,7 @@ import dev.streamconnect.spi.UndeliveredMessage;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -139,10 +140,20 @@ final class LinkMonitor {
         return stopped
                 ? ""
                 : Stream.concat(
-                                Stream.of(groupNotice(), slowDestination),
+                                Stream.of(groupNotice(), slowDestination, lagNotice()),
                                 warnings.values().stream())
                         .filter(text -> !text.isEmpty())
                         .collect(Collectors.joining("; "));
+    }
+
+    /** How old the lag is where nobody can look at it. */
+    private String lagNotice() {
+        Instant keptAt = leaving ? null : backlog.keptAt();
+        return keptAt == null
+                ? ""
+                : "lag has what was seen last, at "
+                        + keptAt.truncatedTo(ChronoUnit.SECONDS)
+                        + ", of partitions that can't be read now";
     }
 
     /** Counts what the destination acknowledged; called once a chunk. */
@@ -348,6 +359,11 @@ final class LinkMonitor {
         watchLag();
     }
 
+    /** Nobody reads that partition for a while, as in an outage: the lag that was seen last stays. */
+    synchronized void keepLag(String source) {
+        backlog.keep(source, clock.instant());
+    }
+
     /** What waits at the source now. */
     synchronized Backlog backlog() {
         return backlog.at(clock.instant());
@@ -366,8 +382,9 @@ final class LinkMonitor {
         }
     }
 
+    /** What waits on a side that stands still is told by that side's problem. */
     private boolean isLagging() {
-        return backlog.isLagging();
+        return backlog.isLagging(partition -> !rules.isStopped(partition, problems));
     }
 
     synchronized void paused(boolean isPaused) {
@@ -415,6 +432,7 @@ final class LinkMonitor {
     }
 
     private void refresh() {
+        watchLag();
         Problem worst = paused ? null : StateRules.worst(current());
         LinkState now = worst != null ? worst.state() : quietState();
         String why = worst != null ? worst.reason() : "";

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.common.TopicPartition;
@@ -32,8 +33,13 @@ final class SourceAssignment implements ConsumerRebalanceListener {
     private final SourceCommits commits;
     private final SourceMemory memory;
     private final OpenTransactions transactions;
+    private final StoppedLag stoppedLag;
     private final UnreadableSearch unreadable;
     private final Set<TopicPartition> paused = new HashSet<>();
+
+    /** What was read until the consumer ended; the lag of then is told until it is read again. */
+    private final Set<TopicPartition> away = new HashSet<>();
+
     private SourcePositions positions;
     private boolean pausedByPace;
 
@@ -48,7 +54,7 @@ final class SourceAssignment implements ConsumerRebalanceListener {
             SourceConsumer consumer,
             SourceCommits commits,
             SourceMemory memory,
-            OpenTransactions transactions,
+            SourceProbe probe,
             UnreadableSearch unreadable) {
         this.settings = settings;
         this.topics = topics;
@@ -56,7 +62,8 @@ final class SourceAssignment implements ConsumerRebalanceListener {
         this.consumer = consumer;
         this.commits = commits;
         this.memory = memory;
-        this.transactions = transactions;
+        this.transactions = probe.transactions();
+        this.stoppedLag = probe.stoppedLag();
         this.unreadable = unreadable;
     }
 
@@ -110,24 +117,52 @@ final class SourceAssignment implements ConsumerRebalanceListener {
 
     /** Ends flows; what they have not settled is read again by whoever has the partition next. */
     void drop(Collection<PartitionFlow> dropped) {
+        end(dropped);
+        dropped.forEach(flow -> noLag(flow.partition()));
+    }
+
+    private void end(Collection<PartitionFlow> dropped) {
         memory.forget(dropped);
         for (PartitionFlow flow : dropped) {
             flow.close();
             flows.remove(flow.partition());
             paused.remove(flow.partition());
             transactions.forget(flow.partition());
+            stoppedLag.forget(flow.partition());
             SourceTopic topic = topics.get(flow.partition().topic());
             positions.forget(flow, topic);
             if (topic != null) {
                 topic.link().remove(flow);
-                topic.link().monitor().noLag(SourceLag.scope(settings, flow.partition()));
                 tellAssigned(topic);
             }
         }
     }
 
+    private void noLag(TopicPartition partition) {
+        SourceTopic topic = topics.get(partition.topic());
+        if (topic != null) {
+            topic.link().monitor().noLag(SourceLag.scope(settings, partition));
+        }
+    }
+
+    /** Ends all flows, with the consumer: nobody can look at their partitions for a while. */
     void dropAll() {
-        drop(List.copyOf(flows.values()));
+        List<PartitionFlow> all = List.copyOf(flows.values());
+        end(all);
+        for (PartitionFlow flow : all) {
+            SourceTopic topic = topics.get(flow.partition().topic());
+            if (topic != null) {
+                topic.link().monitor().keepLag(SourceLag.scope(settings, flow.partition()));
+                away.add(flow.partition());
+            }
+        }
+    }
+
+    /** The lag of what was read until the consumer ended, and is not read now, is not ours. */
+    void forgetAway(Predicate<TopicPartition> which) {
+        List<TopicPartition> forgotten = away.stream().filter(which).toList();
+        forgotten.forEach(away::remove);
+        forgotten.stream().filter(one -> !flows.containsKey(one)).forEach(this::noLag);
     }
 
     private void tellAssigned(SourceTopic topic) {
@@ -189,6 +224,7 @@ final class SourceAssignment implements ConsumerRebalanceListener {
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
         assigned.forEach(this::adopt);
+        forgetAway(partition -> true);
         prepare();
     }
 

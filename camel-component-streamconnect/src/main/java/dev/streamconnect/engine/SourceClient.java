@@ -268,6 +268,7 @@ final class SourceClient implements AutoCloseable {
         watch(watched);
         if (probe.hears()) {
             probe.transactions().look();
+            probe.stoppedLag().look();
             probe.others().look(topics.values());
         }
         long throttled =

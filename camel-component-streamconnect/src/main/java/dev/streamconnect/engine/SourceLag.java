@@ -23,18 +23,20 @@ final class SourceLag {
     private final SourceConsumer consumer;
     private final SourceAssignment assignment;
     private final OpenTransactions transactions;
+    private final StoppedLag stopped;
 
     SourceLag(
             ConnectionSettings settings,
             Map<String, SourceTopic> topics,
             SourceConsumer consumer,
             SourceAssignment assignment,
-            OpenTransactions transactions) {
+            SourceProbe probe) {
         this.settings = settings;
         this.topics = topics;
         this.consumer = consumer;
         this.assignment = assignment;
-        this.transactions = transactions;
+        this.transactions = probe.transactions();
+        this.stopped = probe.stoppedLag();
     }
 
     /** Under which a partition's lag is told to its link. */
@@ -59,8 +61,16 @@ final class SourceLag {
             // After a change of leaders the client looks at its position first: next time.
             LOG.debug("{}: the position of {} is not known now", settings.displayName(), partition);
         }
-        OptionalLong unread = consumer.get().currentLag(partition);
         SourceTopic topic = topics.get(partition.topic());
+        if (assignment.positions().isStopped(partition)) {
+            stopped.stopped(
+                    partition,
+                    assignment.positions().stoppedBefore(partition),
+                    topic.link().monitor());
+            return;
+        }
+        stopped.forget(partition);
+        OptionalLong unread = consumer.get().currentLag(partition);
         if (position >= 0 && unread.isPresent() && unread.getAsLong() + behind == 0) {
             transactions.readTo(partition, position, topic.link().monitor());
         } else {

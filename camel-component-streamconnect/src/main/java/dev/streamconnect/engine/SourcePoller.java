@@ -106,11 +106,11 @@ final class SourcePoller {
                         consumer,
                         commits,
                         memory,
-                        probe.transactions(),
+                        probe,
                         unreadable);
         this.subscription =
                 new SourceSubscription(clock, gate, topics, consumer, assignment, leaveGroup);
-        this.lag = new SourceLag(settings, topics, consumer, assignment, probe.transactions());
+        this.lag = new SourceLag(settings, topics, consumer, assignment, probe);
         this.failures =
                 new ReadFailures(settings, clock, topics, probe.scope(SourceProbe.READ_SCOPE));
         this.replays = new SourceReplays(flows, settings.role().side());
@@ -243,6 +243,7 @@ final class SourcePoller {
         commits.commitLast(own);
         lag.observeLast(own);
         assignment.drop(own);
+        assignment.forgetAway(partition -> partition.topic().equals(name));
         SourceTopic topic = topics.get(name);
         if (topic != null) {
             topic.left();

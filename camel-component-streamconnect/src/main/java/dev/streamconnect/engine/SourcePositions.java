@@ -125,6 +125,11 @@ final class SourcePositions {
         return stopped.containsKey(partition);
     }
 
+    /** Where a partition that stopped would go on. */
+    long stoppedBefore(TopicPartition partition) {
+        return stopped.get(partition);
+    }
+
     /** Somebody has decided: a partition that stopped goes on, whatever its policy says. */
     void goOn(PartitionFlow flow, SourceTopic topic) {
         Need need = new Need(false);

@@ -59,6 +59,7 @@ final class SourceProbe implements AutoCloseable {
     private final Clock clock;
     private final TopicProbe probe;
     private final OpenTransactions transactions;
+    private final StoppedLag stoppedLag;
     private final OtherMembers others;
     private final Backoff backoff = new Backoff(RETRY, Duration.ofMinutes(5));
     private final Backoff missingBackoff = new Backoff(RETRY, Duration.ofSeconds(15));
@@ -88,6 +89,7 @@ final class SourceProbe implements AutoCloseable {
         this.clock = clock;
         this.probe = probe;
         this.transactions = new OpenTransactions(settings, clock, probe);
+        this.stoppedLag = new StoppedLag(settings, clock, probe);
         this.others = new OtherMembers(settings, instanceId, clock, probe);
         this.heardAt = clock.instant();
     }
@@ -176,6 +178,11 @@ final class SourceProbe implements AutoCloseable {
     /** Watches for messages behind an open transaction. */
     OpenTransactions transactions() {
         return transactions;
+    }
+
+    /** Looks at what waits in partitions that stopped. */
+    StoppedLag stoppedLag() {
+        return stoppedLag;
     }
 
     /** Watches for other processes in the group. */

@@ -91,6 +91,24 @@ class LinkMonitorTest {
     }
 
     @Test
+    @Tag("case-R5")
+    @DisplayName("in an outage the lag that was seen last stays, and says so")
+    void lagInAnOutage() {
+        monitor.lag("HERMES_A orders-0", 3_005);
+        monitor.lag("HERMES_B orders-0", 2);
+        monitor.keepLag("HERMES_A orders-0");
+        clock.move(Duration.ofSeconds(10));
+        assertThat(monitor.snapshot().lag()).isEqualTo(3_007);
+        assertThat(monitor.snapshot().notice())
+                .isEqualTo(
+                        "lag has what was seen last, at 2026-01-01T00:00:00Z, of partitions that"
+                                + " can't be read now");
+        monitor.lag("HERMES_A orders-0", 4_000);
+        assertThat(monitor.snapshot().lag()).isEqualTo(4_002);
+        assertThat(monitor.snapshot().notice()).isEmpty();
+    }
+
+    @Test
     @Tag("case-H13")
     @DisplayName("a missing topic is WAITING, and FAILED after the missing time-out")
     void missing() {

@@ -273,6 +273,11 @@ class SourceClientTest {
         HandedConsumer first = last();
         assign(FINE);
         await().until(() -> link.monitor().snapshot().messages() == 1);
+        await().until(
+                        () -> {
+                            clock.move(Duration.ofMillis(300));
+                            return link.monitor().snapshot().lag() == 0;
+                        });
         client.housekeep();
         ping = BrokerPing.Answer.NONE;
         first.totals.put("connection-close-total", 4.0);
@@ -289,6 +294,8 @@ class SourceClientTest {
                             return link.monitor().snapshot().reason().contains("does not answer");
                         });
         assertThat(consumers).hasSize(1);
+        assertThat(link.monitor().snapshot().lag()).as("what was seen last").isZero();
+        assertThat(link.monitor().snapshot().notice()).startsWith("lag has what was seen last, at");
         ping = BrokerPing.Answer.ANSWERED;
         await().until(
                         () -> {
@@ -297,6 +304,8 @@ class SourceClientTest {
                         });
         subscribe();
         assertThat(leaves).hasValue(0);
+        last().schedulePollTask(() -> last().rebalance(List.of()));
+        await("another node has it").until(() -> link.monitor().snapshot().lag() == -1);
         // With its time over the close does not wait for the poll thread.
         client.close(Instant.EPOCH);
         await().until(() -> leaves.get() == 1);

@@ -138,6 +138,19 @@ class StateRulesTest {
     }
 
     @Test
+    @DisplayName("what waits on a side that is away makes no stall of the side that runs")
+    void lagOfTheSideThatIsAway() {
+        monitor.lag("HERMES_A orders-0", 17);
+        monitor.problem("HERMES_A source client", problem(LinkState.STALLED));
+        clock.move(Duration.ofHours(1));
+        assertState(LinkState.DEGRADED, "the other side runs");
+        monitor.lag("HERMES_B orders-0", 1);
+        assertState(LinkState.DEGRADED);
+        clock.move(Duration.ofMinutes(2));
+        assertState(LinkState.STALLED, "none has moved");
+    }
+
+    @Test
     @DisplayName("a side that is held back for the one that is away is not told to run")
     void heldBack() {
         monitor.problem("HERMES_A source client", problem(LinkState.STALLED));
