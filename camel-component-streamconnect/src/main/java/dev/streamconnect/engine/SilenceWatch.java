@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Sees an outage by silence, since a Kafka producer reports none for minutes: chunks that are in
  * flight and get no acknowledgement, topics that can't be probed. An outage is one log line when it
- * begins and one when it ends.
+ * begins and one when it ends. Before a client's first acknowledgement it is more patient: a
+ * connection that is just made, on a machine that just starts, takes its time.
  *
  * <p>{@link #look} under the client's lock, {@link #tell} outside; both by one housekeeping thread
  * at a time.
@@ -36,6 +37,7 @@ final class SilenceWatch {
      * @param answering topics that were silent and are no more
      * @param ask topics that will soon be silent: a probe tells whether it is they or the cluster
      * @param outage true if nothing at all is acknowledged by this connection
+     * @param since when the silence began; null if nothing is silent
      * @param rebuild true if the client should be built anew
      */
     record Finding(
@@ -43,6 +45,7 @@ final class SilenceWatch {
             List<DestinationTopic> answering,
             List<DestinationTopic> ask,
             boolean outage,
+            Instant since,
             boolean rebuild) {}
 
     /** A chunk in flight when it was last seen to get on. */
@@ -69,6 +72,11 @@ final class SilenceWatch {
     private final ConnectionSettings settings;
     private final Duration stall;
     private final Duration rebuildAfter;
+
+    /** Instead of the stall time, until the client has its first acknowledgement. */
+    private final Duration firstStall;
+
+    private boolean acknowledged;
     private Map<Shipment, Seen> seen = new IdentityHashMap<>();
     private List<DestinationTopic> silentBefore = List.of();
     private Instant outageSince;
@@ -86,6 +94,7 @@ final class SilenceWatch {
         this.settings = settings;
         this.stall = stall;
         this.rebuildAfter = rebuildAfter;
+        this.firstStall = stall.multipliedBy(3);
     }
 
     /** A new client begins with a clean slate. */
@@ -115,6 +124,7 @@ final class SilenceWatch {
             Instant now) {
         if (restarted) {
             restarted = false;
+            acknowledged = false;
             lastRebuild = now;
         }
         Map<Shipment, Seen> look = new IdentityHashMap<>();
@@ -128,8 +138,11 @@ final class SilenceWatch {
         }
         if (acknowledgements != acknowledgedBefore) {
             acknowledgedBefore = acknowledgements;
+            acknowledged = true;
             lastAcknowledgement = now;
         }
+        Duration limit = acknowledged ? stall : firstStall;
+        Instant silentSince = null;
         for (ShipmentAttempt attempt : inFlight) {
             Seen before = seen.get(attempt.shipment());
             Seen seenNow =
@@ -143,26 +156,32 @@ final class SilenceWatch {
             if (askAt.isBefore(now) && !askAt.isBefore(lastLook)) {
                 ask.add(attempt.topic());
             }
-            boolean stalled = seenNow.since().plus(stall).isBefore(now);
+            boolean stalled = seenNow.since().plus(limit).isBefore(now);
             if (before != null && seenNow.since().isAfter(before.since())) {
                 lastAcknowledgement = now;
             }
             old |= seenNow.since().plus(rebuildAfter).isBefore(now);
-            if (stalled && !silent.contains(attempt.topic())) {
-                silent.add(attempt.topic());
+            if (stalled) {
+                silentSince = earlier(silentSince, seenNow.since());
+                if (!silent.contains(attempt.topic())) {
+                    silent.add(attempt.topic());
+                }
             }
         }
         seen = look;
         lastLook = now;
         for (DestinationTopic topic : topics) {
             Instant doubt = topic.doubtSince();
-            boolean doubted = doubt != null && doubt.plus(stall).isBefore(now);
-            if (doubted && topic.isWanted() && !silent.contains(topic)) {
-                silent.add(topic);
+            boolean doubted = doubt != null && doubt.plus(limit).isBefore(now);
+            if (doubted && topic.isWanted()) {
+                silentSince = earlier(silentSince, doubt);
+                if (!silent.contains(topic)) {
+                    silent.add(topic);
+                }
             }
         }
         // Chunks that are young, only because more is sent all the time, say nothing.
-        boolean outage = !silent.isEmpty() && lastAcknowledgement.plus(stall).isBefore(now);
+        boolean outage = !silent.isEmpty() && lastAcknowledgement.plus(limit).isBefore(now);
         if (outageSince != null && !heard && lastAcknowledgement.isBefore(now)) {
             // A client built anew has nothing in flight yet: that alone is no recovery.
             outage = true;
@@ -173,7 +192,11 @@ final class SilenceWatch {
         answering.removeAll(silent);
         silentBefore = silent;
         boolean rebuild = outage && old && lastRebuild.plus(rebuildAfter).isBefore(now);
-        return new Finding(silent, answering, ask, outage, rebuild);
+        return new Finding(silent, answering, ask, outage, silentSince, rebuild);
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one == null || other.isBefore(one) ? other : one;
     }
 
     void tell(Finding finding, Instant now) {
@@ -182,7 +205,7 @@ final class SilenceWatch {
             why = Reachability.explain(settings);
         }
         if (finding.outage() && outageSince == null) {
-            outageSince = now;
+            outageSince = finding.since();
             LOG.warn(
                     "{} does not answer; messages wait at their source ({})",
                     settings.displayName(),

@@ -32,6 +32,12 @@ class SilenceWatchTest {
                 shipment, topic, new ProducerGeneration(done -> {}, changed -> {}));
     }
 
+    /** The client has had its first acknowledgement. */
+    private void acknowledgeOnce() {
+        acknowledgements++;
+        look();
+    }
+
     private SilenceWatch.Finding look() {
         return watch.look(inFlight, List.of(orders, stock), acknowledgements, clock.instant());
     }
@@ -55,6 +61,7 @@ class SilenceWatchTest {
     @DisplayName(
             "pending without acknowledgement: told after 5 s, rebuilt after 20 s, then in 20 s steps")
     void silence() {
+        acknowledgeOnce();
         inFlight.add(attempt(orders));
         look();
         assertThat(lookAfter(5).silent()).isEmpty();
@@ -62,10 +69,36 @@ class SilenceWatchTest {
         assertThat(look().outage()).isTrue();
         assertThat(look().rebuild()).isFalse();
         assertThat(lookAfter(15).rebuild()).isTrue();
+        watch.tell(look(), clock.instant());
         watch.restart();
         look();
         assertThat(lookAfter(10).rebuild()).isFalse();
         assertThat(lookAfter(11).rebuild()).isTrue();
+    }
+
+    @Test
+    @DisplayName("a client that has no acknowledgement yet gets three times as long")
+    void firstAcknowledgement() {
+        inFlight.add(attempt(orders));
+        stock.doubt(clock.instant());
+        stock.monitors()
+                .add(new LinkMonitor(Fixtures.link("x", LinkOptions.defaults(true)), clock));
+        look();
+        assertThat(lookAfter(15).silent()).isEmpty();
+        SilenceWatch.Finding finding = lookAfter(1);
+        assertThat(finding.silent()).containsExactly(orders, stock);
+        assertThat(finding.outage()).isTrue();
+    }
+
+    @Test
+    @DisplayName("a client that was built anew, as after a fail-over, gets it again")
+    void firstAcknowledgementOfTheNext() {
+        acknowledgeOnce();
+        watch.restart();
+        inFlight.add(attempt(orders));
+        look();
+        assertThat(lookAfter(15).silent()).isEmpty();
+        assertThat(lookAfter(1).outage()).isTrue();
     }
 
     @Test
@@ -100,6 +133,7 @@ class SilenceWatchTest {
     @Test
     @DisplayName("sending the same shipment once more is no progress, an acknowledged record is")
     void anotherAttempt() {
+        acknowledgeOnce();
         Shipment shipment = new Shipment.Raw(Fixtures.polled(0, 10), 4, null);
         inFlight.add(attempt(shipment, orders));
         look();
@@ -117,6 +151,7 @@ class SilenceWatchTest {
     @Test
     @DisplayName("a topic that can't be probed for 5 s is silent, too")
     void doubt() {
+        acknowledgeOnce();
         stock.doubt(clock.instant());
         assertThat(lookAfter(6).silent()).as("nobody waits for it or watches it").isEmpty();
         stock.monitors()
@@ -150,7 +185,10 @@ class SilenceWatchTest {
             assertThat(monitor.snapshot().state()).isEqualTo(LinkState.RUNNING);
             assertThat(log.lines()).hasSize(2);
             assertThat(log.lines().get(0)).startsWith("WARN").contains("does not answer");
-            assertThat(log.lines().get(1)).startsWith("INFO").contains("answers again");
+            assertThat(log.lines().get(1))
+                    .as("from the first message that was not acknowledged")
+                    .startsWith("INFO")
+                    .contains("answers again after 61 s");
         }
     }
 
@@ -202,6 +240,7 @@ class SilenceWatchTest {
     @Tag("case-U9")
     @DisplayName("a quota's wait is no outage; silence counts from its end on")
     void brokersAskToWait() {
+        acknowledgeOnce();
         inFlight.add(attempt(orders));
         look();
         watch.asksToWait(clock.instant().plusSeconds(40));
