@@ -107,8 +107,11 @@ final class FailureClassifier {
                                 + (handshake == null ? Causes.shortest(cause) : handshake)
                                 + mend;
         if (hasCause(cause, UnknownTopicOrPartitionException.class)
-                || hasCause(cause, UnknownTopicIdException.class)
-                || cause instanceof InvalidTopicException) {
+                || hasCause(cause, UnknownTopicIdException.class)) {
+            return new FailureVerdict.TopicMissing(
+                    where + ": the topic is not there; create it there");
+        }
+        if (cause instanceof InvalidTopicException) {
             return new FailureVerdict.TopicMissing(reason);
         }
         if (hasCause(cause, AuthenticationException.class)

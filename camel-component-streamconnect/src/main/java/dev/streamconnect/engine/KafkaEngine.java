@@ -78,7 +78,7 @@ public final class KafkaEngine implements StreamConnectEngine {
     private final Map<String, LinkStatus> stopped = new ConcurrentHashMap<>();
     private final AtomicBoolean countStored = new AtomicBoolean();
     private volatile Consumer<List<CertificateStatus>> onCertificates = all -> {};
-    private boolean noticeTold;
+    private String noticeTold = "";
     private Instant stopBy;
     private CompletableFuture<SweepCounts> retry;
 
@@ -441,12 +441,14 @@ public final class KafkaEngine implements StreamConnectEngine {
                         .map(link -> link.monitor().groupNotice())
                         .filter(text -> !text.isEmpty())
                         .findFirst();
-        if (notice.isPresent() && !noticeTold) {
+        if (notice.isPresent() && noticeTold.isEmpty()) {
             LOG.warn("{}", notice.get());
-        } else if (notice.isEmpty() && noticeTold) {
-            LOG.info("no other member is in a group of this node any more");
+        } else if (notice.isEmpty() && !noticeTold.isEmpty()) {
+            LOG.info(
+                    "the other member has left, and this node has its partitions; over is: {}",
+                    noticeTold);
         }
-        noticeTold = notice.isPresent();
+        noticeTold = notice.orElse("");
     }
 
     private void countStoredAgain() {

@@ -41,11 +41,11 @@ final class RebuildPacing {
         }
         lastLogged = now;
         LOG.info(
-                "{}: new client, because {}; {} chunks in flight are sent again in order{}",
+                "{}: new client, because {}; {} batch(es) in flight are sent again, in order{}",
                 client,
                 reason,
                 chunks,
-                untold == 0 ? "" : " (and " + untold + " times more in the last seconds)");
+                untold == 0 ? "" : " (" + untold + " more new client(s) since the last such line)");
         untold = 0;
     }
 

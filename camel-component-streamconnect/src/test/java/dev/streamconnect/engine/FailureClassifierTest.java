@@ -175,6 +175,20 @@ class FailureClassifierTest {
     }
 
     @Test
+    @Tag("case-H13")
+    @DisplayName("a missing topic is told in words that say what to do, not in the broker's")
+    void missingTopic() {
+        String reason =
+                FailureClassifier.classify(
+                                "topic t at plant",
+                                new ExecutionException(
+                                        new UnknownTopicOrPartitionException(
+                                                "This server does not host this topic-partition.")))
+                        .reason();
+        assertThat(reason).isEqualTo("topic t at plant: the topic is not there; create it there");
+    }
+
+    @Test
     @DisplayName("a batch neighbour is exactly a KafkaException, never one of its kinds")
     void neighbour() {
         assertThat(FailureClassifier.isBatchNeighbour(new KafkaException("t"))).isTrue();

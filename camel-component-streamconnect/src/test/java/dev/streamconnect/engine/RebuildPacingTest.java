@@ -46,11 +46,14 @@ class RebuildPacingTest {
             for (int i = 0; i < 50; i++) {
                 pacing.began("another cluster answers", 3);
             }
-            assertThat(log.lines()).hasSize(1);
+            assertThat(log.lines())
+                    .containsExactly(
+                            "INFO hermes: new client, because another cluster answers; 3 batch(es)"
+                                    + " in flight are sent again, in order");
             clock.move(Duration.ofSeconds(11));
             pacing.began("another cluster answers", 3);
             assertThat(log.lines()).hasSize(2);
-            assertThat(log.lines().get(1)).contains("49 times more");
+            assertThat(log.lines().get(1)).contains("49 more new client(s)");
         }
     }
 }
