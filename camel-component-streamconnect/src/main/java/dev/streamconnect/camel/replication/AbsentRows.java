@@ -2,10 +2,12 @@ package dev.streamconnect.camel.replication;
 
 import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.engine.LinkStatus;
+import dev.streamconnect.engine.StreamConnectEngine;
 import dev.streamconnect.record.ReplicationRecords;
 import dev.streamconnect.record.TopicReplication;
 import dev.streamconnect.spi.OriginTotals;
 import dev.streamconnect.spi.StoreUnavailableException;
+import dev.streamconnect.spi.TopicPair;
 import dev.streamconnect.spi.UndeliveredStore;
 import java.time.Clock;
 import java.time.Instant;
@@ -33,8 +35,13 @@ final class AbsentRows {
     private final Clock clock;
     private volatile Map<String, Rows> found = Map.of();
 
-    /** Rows of one id, and since when it is known that nobody takes them. */
-    private record Rows(long waiting, long parked, Instant since) {
+    /**
+     * Rows of one id.
+     *
+     * @param since since when it is known that nobody takes them
+     * @param passing id of one that connects the same topics now; null for none
+     */
+    private record Rows(long waiting, long parked, Instant since, String passing) {
 
         String text() {
             return (waiting + parked)
@@ -42,7 +49,21 @@ final class AbsentRows {
                     + waiting
                     + " waiting, "
                     + parked
-                    + " parked)";
+                    + " parked)"
+                    + (passing == null
+                            ? ""
+                            : "; "
+                                    + passing
+                                    + " connects the same topics: later messages of their keys go"
+                                    + " on and arrive before them");
+        }
+
+        Rows and(Rows more) {
+            return new Rows(
+                    waiting + more.waiting,
+                    parked + more.parked,
+                    since,
+                    passing == null ? more.passing : passing);
         }
     }
 
@@ -83,15 +104,9 @@ final class AbsentRows {
                         new Rows(
                                 each.waiting(),
                                 each.parked(),
-                                before == null ? clock.instant() : before.since());
-                now.merge(
-                        id,
-                        own,
-                        (a, b) ->
-                                new Rows(
-                                        a.waiting() + b.waiting(),
-                                        a.parked() + b.parked(),
-                                        a.since()));
+                                before == null ? clock.instant() : before.since(),
+                                passing(active, each.topics()));
+                now.merge(id, own, Rows::and);
             }
         }
         now.forEach(
@@ -104,6 +119,26 @@ final class AbsentRows {
         Map<String, Long> counts = new TreeMap<>();
         now.forEach((id, rows) -> counts.put(id, rows.waiting() + rows.parked()));
         ContextEngine.of(component.getCamelContext()).engine().metrics().absent(counts);
+    }
+
+    /** Null for none. */
+    private String passing(Set<String> active, TopicPair topics) {
+        StreamConnectEngine engine = ContextEngine.of(component.getCamelContext()).engine();
+        return active.stream()
+                .sorted()
+                .filter(
+                        id ->
+                                engine.link(id)
+                                        .filter(link -> connects(link.status(), topics))
+                                        .isPresent())
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** By names of topics, which begin what is shown. */
+    private static boolean connects(LinkStatus status, TopicPair topics) {
+        return status.source().startsWith(topics.source() + " @ ")
+                && status.destination().startsWith(topics.destination() + " @ ");
     }
 
     /** States of those that are not among the known ones. */

@@ -45,6 +45,25 @@ class AbsentRowsTest extends UndeliveredTestSupport {
     }
 
     @Test
+    @DisplayName("where another connects the same topics it is told that its messages pass them")
+    void passed() throws Exception {
+        store.store(rows.of("orders-to-sn", Reason.SIZE, 3));
+        write(toServiceNow("orders-2", "orders", "") + toServiceNow("events-to-sn", "events", ""));
+        component().watch().look();
+        component().watch().look();
+        component().absentRows().count();
+        component().absentRows().count();
+        String told =
+                "is not in the records: 3 undelivered messages of it are kept (3 waiting, 0 parked);"
+                        + " orders-2 connects the same topics: later messages of their keys go on"
+                        + " and arrive before them";
+        assertThat(state("orders-to-sn").reason()).isEqualTo(told);
+        assertThat(logs.lines())
+                .filteredOn(line -> line.startsWith("topic replication orders-to-sn"))
+                .containsExactly("topic replication orders-to-sn " + told);
+    }
+
+    @Test
     @DisplayName("they stay, are told of in the status and once in the log, and can be taken out")
     void kept() throws Exception {
         store.store(rows.of("orders-to-sn", Reason.SIZE, 3));
