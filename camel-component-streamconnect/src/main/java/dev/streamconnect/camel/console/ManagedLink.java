@@ -254,7 +254,7 @@ public final class ManagedLink {
 
     @ManagedOperation(
             description =
-                    "Makes chosen undelivered messages due and sends them again; selectors as in a URI: reason=SIZE&state=PARKED")
+                    "Makes chosen undelivered messages due and sends them again. p1: selectors as in a URI, reason=SIZE&state=PARKED")
     public String retry(String selectors) {
         return operate("retry", given(selectors));
     }
@@ -264,7 +264,7 @@ public final class ManagedLink {
         return operate("park", null);
     }
 
-    @ManagedOperation(description = "Parks chosen undelivered messages; selectors as in a URI")
+    @ManagedOperation(description = "Parks chosen undelivered messages. p1: selectors as in a URI")
     public String park(String selectors) {
         return operate("park", given(selectors));
     }
@@ -276,21 +276,21 @@ public final class ManagedLink {
 
     @ManagedOperation(
             description =
-                    "Deletes chosen undelivered messages: those messages are lost; selectors as in a URI")
+                    "Deletes chosen undelivered messages: those messages are lost. p1: selectors as in a URI")
     public String discard(String selectors) {
         return operate("discard", given(selectors));
     }
 
     @ManagedOperation(
             description =
-                    "Moves the source position back: earliest, or a time such as 2026-01-31T08:00:00Z")
+                    "Moves the source position back. p1: earliest, or a time such as 2026-01-31T08:00:00Z")
     public String replay(String replayFrom) {
         return operate("replay", "replayFrom=" + replayFrom);
     }
 
     @ManagedOperation(
             description =
-                    "Moves the source position back: earliest, a time or an offset; selectors: partition=3&side=A")
+                    "Moves the source position back. p1: earliest, a time or an offset; p2: selectors as in a URI, partition=3&side=A")
     public String replay(String replayFrom, String selectors) {
         return operate("replay", "replayFrom=" + replayFrom + "&" + given(selectors));
     }

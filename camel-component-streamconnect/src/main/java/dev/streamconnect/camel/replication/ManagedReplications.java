@@ -13,7 +13,7 @@ import org.apache.camel.api.management.ManagedOperation;
 public abstract class ManagedReplications extends ReplicationOptions
         implements LinkOperations, MessageReplications {
 
-    private static final String SELECTORS = "selectors as in a URI: reason=SIZE&state=PARKED";
+    private static final String SELECTORS = ". p1: id or pattern, p2: selectors as in a URI, reason=SIZE&state=PARKED";
 
     ManagedReplications() {}
 
@@ -39,71 +39,71 @@ public abstract class ManagedReplications extends ReplicationOptions
         return StatusJson.ofRecords(recordsStatus());
     }
 
-    @ManagedOperation(description = "States of the topic replications that match, as JSON")
+    @ManagedOperation(description = "States of the topic replications that match, as JSON. p1: id or pattern")
     public String status(String id) {
         return operate(id, "status", null);
     }
 
-    @ManagedOperation(description = "Metrics windows of the last hour of those that match, as JSON")
+    @ManagedOperation(description = "Metrics windows of the last hour of those that match, as JSON. p1: id or pattern")
     public String metrics(String id) {
         return operate(id, "metrics", null);
     }
 
-    @ManagedOperation(description = "Stops reading on this node")
+    @ManagedOperation(description = "Stops reading on this node. p1: id or pattern")
     public String pause(String id) {
         return operate(id, "pause", null);
     }
 
-    @ManagedOperation(description = "Takes up reading on this node")
+    @ManagedOperation(description = "Takes up reading on this node. p1: id or pattern")
     public String resume(String id) {
         return operate(id, "resume", null);
     }
 
-    @ManagedOperation(description = "Sends undelivered messages again that are due")
+    @ManagedOperation(description = "Sends undelivered messages again that are due. p1: id or pattern")
     public String retry(String id) {
         return operate(id, "retry", null);
     }
 
     @ManagedOperation(
             description =
-                    "Makes chosen undelivered messages due and sends them again; " + SELECTORS)
+                    "Makes chosen undelivered messages due and sends them again" + SELECTORS)
     public String retry(String id, String selectors) {
         return operate(id, "retry", given(selectors));
     }
 
-    @ManagedOperation(description = "Parks all undelivered messages of an id")
+    @ManagedOperation(description = "Parks all undelivered messages of an id. p1: id")
     public String park(String id) {
         return operate(id, "park", null);
     }
 
-    @ManagedOperation(description = "Parks chosen undelivered messages; " + SELECTORS)
+    @ManagedOperation(description = "Parks chosen undelivered messages" + SELECTORS)
     public String park(String id, String selectors) {
         return operate(id, "park", given(selectors));
     }
 
     @ManagedOperation(
-            description = "Deletes all undelivered messages of an id: those messages are lost")
+            description = "Deletes all undelivered messages of an id: those messages are lost. p1: id")
     public String discard(String id) {
         return operate(id, "discard", null);
     }
 
     @ManagedOperation(
             description =
-                    "Deletes chosen undelivered messages: those messages are lost; " + SELECTORS)
+                    "Deletes chosen undelivered messages: those messages are lost" + SELECTORS)
     public String discard(String id, String selectors) {
         return operate(id, "discard", given(selectors));
     }
 
     @ManagedOperation(
             description =
-                    "Moves the source position of an id back: earliest, or a time such as 2026-01-31T08:00:00Z")
+                    "Moves the source position back. p1: id, p2: earliest, or a time such as 2026-01-31T08:00:00Z")
     public String replay(String id, String replayFrom) {
         return operate(id, "replay", "replayFrom=" + replayFrom);
     }
 
     @ManagedOperation(
             description =
-                    "Moves the source position of an id back: earliest, a time or an offset; selectors: partition=3&side=A")
+                    "Moves the source position back. p1: id, p2: earliest, a time or an offset, p3: selectors as in a URI, partition=3&side=A")
     public String replay(String id, String replayFrom, String selectors) {
         return operate(id, "replay", "replayFrom=" + replayFrom + "&" + given(selectors));
     }

@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanOperationInfo;
+import javax.management.MBeanParameterInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.camel.CamelContext;
@@ -199,6 +200,22 @@ class JmxTest extends UndeliveredTestSupport {
         assertThat(invoke(link(consumer), "resume").get("changed")).hasSize(1);
         assertThat(refusal(component(), "pause", "not-running"))
                 .isEqualTo("'not-running' is not open on this node; start its route");
+    }
+
+    @Test
+    @DisplayName("says of each operation what its parameters are, which JMX calls p1, p2, p3")
+    void parameters() throws Exception {
+        Set<String> own =
+                Set.of("status", "metrics", "pause", "resume", "retry", "park", "discard", "replay");
+        for (ObjectName bean : List.of(component(), link("orders-to-sn"))) {
+            for (MBeanOperationInfo operation : server.getMBeanInfo(bean).getOperations()) {
+                for (MBeanParameterInfo parameter : operation.getSignature()) {
+                    if (own.contains(operation.getName())) {
+                        assertThat(operation.getDescription()).contains(parameter.getName() + ": ");
+                    }
+                }
+            }
+        }
     }
 
     @Test
