@@ -38,6 +38,9 @@ final class StatusJson {
                     .put("notice", status.notice());
             ArrayNode events = one.putArray("events");
             for (PositionEvent event : status.events()) {
+                if (isOrdinary(event)) {
+                    continue;
+                }
                 events.addObject()
                         .put("kind", event.kind().name())
                         .put("topic", event.topic())
@@ -52,6 +55,11 @@ final class StatusJson {
             }
         }
         return array.toString();
+    }
+
+    /** The first start of a partition that left nothing out: there is one for each. */
+    private static boolean isOrdinary(PositionEvent event) {
+        return event.kind() == PositionEvent.Kind.START && event.count() == 0;
     }
 
     static String ofMessageReplications(List<MessageReplicationStatus> states) {
