@@ -5,6 +5,7 @@ import dev.streamconnect.sandbox.SandboxException;
 import dev.streamconnect.sandbox.broker.ClusterName;
 import dev.streamconnect.sandbox.broker.SandboxCluster;
 import dev.streamconnect.sandbox.broker.Topics;
+import java.util.List;
 import java.util.Map;
 
 /** Creates, grows, changes and deletes topics on one or both sides. Names are full names. */
@@ -49,10 +50,17 @@ final class TopicActions {
 
     private Object grow(Parameters parameters) throws Exception {
         String name = parameters.required("name");
-        for (SandboxCluster cluster : Sides.of(hermes, parameters)) {
+        List<SandboxCluster> asked =
+                Sides.of(hermes, parameters).stream()
+                        .filter(cluster -> hasNumber(parameters, cluster.name()))
+                        .toList();
+        if (asked.isEmpty()) {
+            throw new SandboxException("parameter 'partitions' is missing");
+        }
+        for (SandboxCluster cluster : asked) {
             check(name, partitions(parameters, cluster), cluster);
         }
-        for (SandboxCluster cluster : Sides.of(hermes, parameters)) {
+        for (SandboxCluster cluster : asked) {
             new Topics(cluster).grow(name, partitions(parameters, cluster));
         }
         return Map.of("topic", name);
@@ -83,6 +91,13 @@ final class TopicActions {
             new Topics(cluster).configure(name, config);
         }
         return Map.of("topic", name);
+    }
+
+    /** A side that has no number of its own, nor one for both, stays as it is. */
+    static boolean hasNumber(Parameters parameters, ClusterName side) {
+        return parameters.optional("partitions").isPresent()
+                || side != ClusterName.LOCAL
+                        && parameters.optional("partitions" + side).isPresent();
     }
 
     private static int partitions(Parameters parameters, SandboxCluster cluster) {
