@@ -359,7 +359,9 @@ final class LinkMonitor {
         watchLag();
     }
 
-    /** Nobody reads that partition for a while, as in an outage: the lag that was seen last stays. */
+    /**
+     * Nobody reads that partition for a while, as in an outage: the lag that was seen last stays.
+     */
     synchronized void keepLag(String source) {
         backlog.keep(source, clock.instant());
     }

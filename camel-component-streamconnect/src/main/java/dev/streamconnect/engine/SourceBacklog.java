@@ -37,7 +37,8 @@ final class SourceBacklog {
     private final Map<String, Waiting> partitions = new HashMap<>();
 
     void seen(String partition, long messages, long oldest, Long retentionMillis) {
-        partitions.put(partition, new Waiting(Math.max(0, messages), oldest, retentionMillis, null));
+        partitions.put(
+                partition, new Waiting(Math.max(0, messages), oldest, retentionMillis, null));
     }
 
     void forget(String partition) {

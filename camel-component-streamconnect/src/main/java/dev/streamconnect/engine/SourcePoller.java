@@ -100,14 +100,7 @@ final class SourcePoller {
         this.commits = new SourceCommits(settings, clock, consumer, flows, memory);
         this.assignment =
                 new SourceAssignment(
-                        settings,
-                        topics,
-                        flows,
-                        consumer,
-                        commits,
-                        memory,
-                        probe,
-                        unreadable);
+                        settings, topics, flows, consumer, commits, memory, probe, unreadable);
         this.subscription =
                 new SourceSubscription(clock, gate, topics, consumer, assignment, leaveGroup);
         this.lag = new SourceLag(settings, topics, consumer, assignment, probe);

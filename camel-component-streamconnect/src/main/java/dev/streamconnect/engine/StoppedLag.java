@@ -69,9 +69,7 @@ final class StoppedLag {
                         // It may go on meanwhile.
                         if (one.equals(stopped.get(partition))) {
                             one.monitor()
-                                    .lag(
-                                            SourceLag.scope(settings, partition),
-                                            end - one.from());
+                                    .lag(SourceLag.scope(settings, partition), end - one.from());
                         }
                     });
         }

@@ -39,7 +39,8 @@ class StoppedLagTest {
     }
 
     @Test
-    @DisplayName("stays while the cluster does not tell, and is the consumer's again when it goes on")
+    @DisplayName(
+            "stays while the cluster does not tell, and is the consumer's again when it goes on")
     void goesOn() {
         lag.stopped(ORDERS, 0, monitor);
         cluster.stableEnds.put(ORDERS, 5L);

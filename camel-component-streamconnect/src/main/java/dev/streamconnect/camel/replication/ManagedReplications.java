@@ -13,7 +13,8 @@ import org.apache.camel.api.management.ManagedOperation;
 public abstract class ManagedReplications extends ReplicationOptions
         implements LinkOperations, MessageReplications {
 
-    private static final String SELECTORS = ". p1: id or pattern, p2: selectors as in a URI, reason=SIZE&state=PARKED";
+    private static final String SELECTORS =
+            ". p1: id or pattern, p2: selectors as in a URI, reason=SIZE&state=PARKED";
 
     ManagedReplications() {}
 
@@ -39,12 +40,15 @@ public abstract class ManagedReplications extends ReplicationOptions
         return StatusJson.ofRecords(recordsStatus());
     }
 
-    @ManagedOperation(description = "States of the topic replications that match, as JSON. p1: id or pattern")
+    @ManagedOperation(
+            description = "States of the topic replications that match, as JSON. p1: id or pattern")
     public String status(String id) {
         return operate(id, "status", null);
     }
 
-    @ManagedOperation(description = "Metrics windows of the last hour of those that match, as JSON. p1: id or pattern")
+    @ManagedOperation(
+            description =
+                    "Metrics windows of the last hour of those that match, as JSON. p1: id or pattern")
     public String metrics(String id) {
         return operate(id, "metrics", null);
     }
@@ -59,14 +63,14 @@ public abstract class ManagedReplications extends ReplicationOptions
         return operate(id, "resume", null);
     }
 
-    @ManagedOperation(description = "Sends undelivered messages again that are due. p1: id or pattern")
+    @ManagedOperation(
+            description = "Sends undelivered messages again that are due. p1: id or pattern")
     public String retry(String id) {
         return operate(id, "retry", null);
     }
 
     @ManagedOperation(
-            description =
-                    "Makes chosen undelivered messages due and sends them again" + SELECTORS)
+            description = "Makes chosen undelivered messages due and sends them again" + SELECTORS)
     public String retry(String id, String selectors) {
         return operate(id, "retry", given(selectors));
     }
@@ -82,7 +86,8 @@ public abstract class ManagedReplications extends ReplicationOptions
     }
 
     @ManagedOperation(
-            description = "Deletes all undelivered messages of an id: those messages are lost. p1: id")
+            description =
+                    "Deletes all undelivered messages of an id: those messages are lost. p1: id")
     public String discard(String id) {
         return operate(id, "discard", null);
     }

@@ -206,7 +206,9 @@ class JmxTest extends UndeliveredTestSupport {
     @DisplayName("says of each operation what its parameters are, which JMX calls p1, p2, p3")
     void parameters() throws Exception {
         Set<String> own =
-                Set.of("status", "metrics", "pause", "resume", "retry", "park", "discard", "replay");
+                Set.of(
+                        "status", "metrics", "pause", "resume", "retry", "park", "discard",
+                        "replay");
         for (ObjectName bean : List.of(component(), link("orders-to-sn"))) {
             for (MBeanOperationInfo operation : server.getMBeanInfo(bean).getOperations()) {
                 for (MBeanParameterInfo parameter : operation.getSignature()) {

@@ -45,7 +45,8 @@ class StatusJsonTest {
                         List.of(event(Kind.START, 0), event(Kind.START, 7), event(Kind.GAP, 0)));
         JsonNode events =
                 new ObjectMapper().readTree(StatusJson.of(List.of(status))).at("/0/events");
-        assertThat(events).extracting(event -> event.get("kind").asText() + event.get("count"))
+        assertThat(events)
+                .extracting(event -> event.get("kind").asText() + event.get("count"))
                 .containsExactly("START7", "GAP0");
     }
 }
