@@ -189,9 +189,11 @@ class BothSidesIT {
         Group groupA = new Group(sandbox, Side.A, groupId);
         Group groupB = new Group(sandbox, Side.B, groupId);
         try (Replicator replicator = Replicator.start(settings, folder.resolve("first"))) {
-            replicator.awaitState(topic, LinkState.WAITING, LIMIT);
-            assertThat(replicator.status(topic).reason()).contains("side B").contains(full);
+            replicator.awaitState(topic, LinkState.DEGRADED, LIMIT);
             awaitPositions(groupA, full, Map.of(0, 0L, 1, 0L));
+            assertThat(replicator.status(topic).reason())
+                    .contains("side B", full, "the topic is not there")
+                    .endsWith("the other side runs");
             send(Side.A, topic, 0, 1, 5);
             replicator.awaitMessages(topic, 5, LIMIT);
             sandbox.topics().create(Side.B, full, 3, Map.of());

@@ -169,6 +169,7 @@ class GapIT {
             assertThat(group.committedTotal(topic)).isEqualTo(20);
             try (Replicator replicator = Replicator.start(settings, folder)) {
                 replicator.awaitState(topic, LinkState.FAILED, LIMIT);
+                awaitLag(replicator, topic, 50);
                 List<?> moved =
                         replicator
                                 .main()
@@ -370,12 +371,21 @@ class GapIT {
                 assertThat(replicator.status(topic).events()).hasSize(1);
             }
             assertThat(replicator.status("down-more").reason()).contains("onRecreated=earliest");
+            awaitLag(replicator, "down-more", 160);
             assertThat(delivered("down-more")).isEqualTo(numbers(0, 100));
             assertThat(group.committedTotal("down-more")).isEqualTo(100);
             operate(replicator, "down-more", "replay&replayFrom=earliest&partition=0");
             awaitDelivered("down-more", both(160));
             group.awaitCommitted("down-more", 160);
         }
+    }
+
+    /** What waits in a partition that stopped is asked for each ten seconds. */
+    private static void awaitLag(Replicator replicator, String topic, long messages) {
+        Awaitility.await("lag of " + topic)
+                .atMost(LIMIT)
+                .untilAsserted(
+                        () -> assertThat(replicator.status(topic).lag()).isEqualTo(messages));
     }
 
     /** A first start, then numbers 0 to 99 of each topic. */
