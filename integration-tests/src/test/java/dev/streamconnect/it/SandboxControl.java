@@ -68,7 +68,16 @@ public final class SandboxControl {
     }
 
     public JsonNode status() {
-        return send(HttpRequest.newBuilder(URI.create(base + "/status")).GET());
+        return get("/status");
+    }
+
+    /** Positions of all consumer groups. */
+    public JsonNode groups() {
+        return get("/groups");
+    }
+
+    private JsonNode get(String path) {
+        return send(HttpRequest.newBuilder(URI.create(base + path)).GET());
     }
 
     private JsonNode send(HttpRequest.Builder request) {

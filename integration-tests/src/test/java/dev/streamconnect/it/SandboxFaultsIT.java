@@ -3,6 +3,7 @@ package dev.streamconnect.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.streamconnect.it.Sandbox.Cut;
 import dev.streamconnect.it.Sandbox.Role;
 import dev.streamconnect.it.Sandbox.Side;
@@ -10,8 +11,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -180,12 +184,32 @@ class SandboxFaultsIT {
     void unequalTopics() {
         String unequal = sandbox.topicName("unequal-" + UUID.randomUUID());
         sandbox.topics().create(unequal, 4, 2);
-        sandbox.topics().grow(Side.B, unequal, 8);
+        sandbox.control().post("/topics/grow", Map.of("name", unequal, "partitionsB", 8));
+        assertThat(sandbox.topics().partitions(Side.A, unequal)).isEqualTo(4);
         sandbox.topics().configure(Side.B, unequal, Map.of("retention.ms", "60000"));
         sandbox.topics().delete(Side.A, unequal);
 
         assertThat(sandbox.topics().partitions(Side.B, unequal)).isEqualTo(8);
         assertThat(sandbox.topics().exists(Side.A, unequal)).isFalse();
+    }
+
+    @Test
+    @DisplayName("positions of groups can be seen without Kafka's own tools")
+    void groups() throws Exception {
+        String local = "positions-" + UUID.randomUUID();
+        sandbox.topics().create(Side.LOCAL, local, 1, Map.of());
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", sandbox.bootstrap(Role.local)))) {
+            admin.alterConsumerGroupOffsets(
+                            local, Map.of(new TopicPartition(local, 0), new OffsetAndMetadata(0)))
+                    .all()
+                    .get();
+        }
+        assertThat(sandbox.control().groups())
+                .filteredOn(row -> row.get("group").asText().equals(local))
+                .extracting(JsonNode::toString)
+                .containsExactly(
+                        "{\"cluster\":\"LOCAL\",\"group\":\"%1$s\",\"topic\":\"%1$s\",\"partition\":0,\"position\":0,\"end\":0}"
+                                .formatted(local));
     }
 
     @Test

@@ -64,6 +64,7 @@ public final class ControlServer implements AutoCloseable {
 
     public void start(LocalHermes hermes) {
         new StatusReport(hermes).register(actions);
+        new GroupReport(hermes).register(actions);
         new GatewayActions(hermes).register(actions);
         new BrokerActions(hermes).register(actions);
         new TopicActions(hermes).register(actions);
