@@ -198,7 +198,8 @@ class SandboxFaultsIT {
     void groups() throws Exception {
         String local = "positions-" + UUID.randomUUID();
         sandbox.topics().create(Side.LOCAL, local, 1, Map.of());
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", sandbox.bootstrap(Role.local)))) {
+        try (Admin admin =
+                Admin.create(Map.of("bootstrap.servers", sandbox.bootstrap(Role.local)))) {
             admin.alterConsumerGroupOffsets(
                             local, Map.of(new TopicPartition(local, 0), new OffsetAndMetadata(0)))
                     .all()

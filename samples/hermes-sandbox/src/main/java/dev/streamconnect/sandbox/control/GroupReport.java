@@ -64,8 +64,7 @@ final class GroupReport {
                     row.put("partition", partition.partition());
                     row.put("position", position.offset());
                     row.put("end", ends.get(partition).offset());
-                    ordered.put(
-                            "%s %05d".formatted(partition.topic(), partition.partition()), row);
+                    ordered.put("%s %05d".formatted(partition.topic(), partition.partition()), row);
                 });
         rows.addAll(ordered.values());
     }
