@@ -1,5 +1,6 @@
 package dev.streamconnect.record;
 
+import dev.streamconnect.cluster.JaasOptions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -7,10 +8,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import javax.security.auth.login.AppConfigurationEntry;
-import org.apache.kafka.common.config.SaslConfigs;
-import org.apache.kafka.common.config.types.Password;
-import org.apache.kafka.common.security.JaasContext;
 
 /** A JAAS line with variables such as {@code ${password}}, as Kafka's clients take it. */
 final class JaasLine {
@@ -41,7 +38,7 @@ final class JaasLine {
      */
     static Optional<String> fault(Secret line) {
         try {
-            entry(line);
+            JaasOptions.values(line.reveal());
             return Optional.empty();
         } catch (IllegalArgumentException e) {
             return Optional.of(
@@ -66,7 +63,7 @@ final class JaasLine {
         try {
             long written = VARIABLE.matcher(template.reveal()).results().count();
             long read =
-                    entry(line).getOptions().values().stream()
+                    JaasOptions.values(line.reveal()).stream()
                             .mapToLong(value -> occurrences(String.valueOf(value)))
                             .sum();
             quoted = written == read;
@@ -79,13 +76,6 @@ final class JaasLine {
         return Optional.of(
                 fault(of(template, Map.of()))
                         .orElse("has a variable outside of double quotes; write name=\"${...}\""));
-    }
-
-    private static AppConfigurationEntry entry(Secret line) {
-        return JaasContext.loadClientContext(
-                        Map.of(SaslConfigs.SASL_JAAS_CONFIG, new Password(line.reveal())))
-                .configurationEntries()
-                .get(0);
     }
 
     private static long occurrences(String value) {

@@ -20,6 +20,7 @@ final class YamlText {
 
     private static final int MAX_DEPTH = 50;
     private static final int MAX_ALIASES = 50;
+    private static final String MEND = "check indentation, quotes and brackets";
 
     private YamlText() {}
 
@@ -31,8 +32,9 @@ final class YamlText {
                         .setMaxAliasesForCollections(MAX_ALIASES)
                         .setAllowNonScalarKeys(true)
                         .build();
+        Place[] reached = {Place.NONE};
         try {
-            checkShape(text, source, settings);
+            checkShape(text, source, settings, reached);
             Optional<Node> root = new Compose(settings).composeString(text);
             return root.orElseThrow(() -> RecordsFile.empty(source));
         } catch (MarkedYamlEngineException e) {
@@ -41,16 +43,21 @@ final class YamlText {
         } catch (ReaderException e) {
             throw fault(source, place(text, e.getPosition()), said(e.getMessage()));
         } catch (YamlEngineException e) {
-            throw fault(source, Place.NONE, "is not valid YAML");
+            throw fault(source, reached[0], "not valid YAML here or behind; " + MEND);
         }
     }
 
-    private static void checkShape(String text, String source, LoadSettings settings) {
+    /**
+     * @param reached gets the place of the last event
+     */
+    private static void checkShape(
+            String text, String source, LoadSettings settings, Place[] reached) {
         int depth = 0;
         int aliases = 0;
         int documents = 0;
         for (Event event : new Parse(settings).parseString(text)) {
             Place place = Place.of(event.getStartMark());
+            reached[0] = place;
             Event.ID id = event.getEventId();
             if (tag(event).isPresent()) {
                 throw fault(
@@ -130,7 +137,7 @@ final class YamlText {
         if (text.contains("special characters are not allowed")) {
             return "a control character; remove it";
         }
-        return "not valid YAML here; check indentation, quotes and brackets";
+        return "not valid YAML here; " + MEND;
     }
 
     private static RecordsException fault(String source, Place place, String message) {

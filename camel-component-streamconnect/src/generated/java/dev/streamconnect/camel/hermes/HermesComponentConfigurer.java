@@ -116,11 +116,6 @@ public class HermesComponentConfigurer extends PropertyConfigurerSupport impleme
     }
 
     @Override
-    public String[] getAutowiredNames() {
-        return new String[]{"certificateIssuer"};
-    }
-
-    @Override
     public Class<?> getOptionType(String name, boolean ignoreCase) {
         switch (ignoreCase ? name.toLowerCase() : name) {
         case "allowinstancemismatch":

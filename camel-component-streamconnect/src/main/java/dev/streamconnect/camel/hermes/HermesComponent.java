@@ -20,6 +20,7 @@ import org.apache.camel.Endpoint;
 import org.apache.camel.spi.Metadata;
 import org.apache.camel.spi.PropertyConfigurer;
 import org.apache.camel.spi.annotations.Component;
+import org.apache.camel.support.CamelContextHelper;
 import org.apache.camel.support.DefaultComponent;
 import org.apache.camel.util.PropertiesHelper;
 import org.slf4j.Logger;
@@ -51,7 +52,8 @@ public class HermesComponent extends DefaultComponent {
     @Metadata(label = "advanced", defaultValue = "960")
     private int maxPartitions = 960;
 
-    @Metadata(label = "security,advanced", autowired = true)
+    // Not autowired: Camel would look for it at a stub in this component's place, too.
+    @Metadata(label = "security,advanced")
     private CertificateIssuer certificateIssuer;
 
     @Metadata(label = "security")
@@ -144,6 +146,10 @@ public class HermesComponent extends DefaultComponent {
     @Override
     protected void doInit() throws Exception {
         super.doInit();
+        if (certificateIssuer == null) {
+            certificateIssuer =
+                    CamelContextHelper.findSingleByType(getCamelContext(), CertificateIssuer.class);
+        }
         PROXIES.stream()
                 .filter(name -> System.getProperty(name) != null)
                 .findFirst()
