@@ -193,7 +193,7 @@ class PreflightFaultsIT {
                         "the certificate is of another instance",
                         Stage.OWN_CERTIFICATE,
                         false,
-                        CertificateWish.named("snc.other.client"),
+                        CertificateWish.named("faults-other").principal("snc.other.client"),
                         "instance 'other'"),
                 certificate(
                         "the certificate is of another authority",
@@ -341,7 +341,11 @@ class PreflightFaultsIT {
         String[][] options = {
             {"compressionType", "zstd", "zstd"},
             {"portBase", "70000", "portBase"},
-            {"consumerBBootstrapServers", sandbox.bootstrap(Role.consumerA).split(",")[0], "side B"}
+            {
+                "consumerBBootstrapServers",
+                sandbox.bootstrap(Role.consumerA),
+                "consumerBBootstrapServers"
+            }
         };
         for (String[] option : options) {
             assertThatThrownBy(() -> look(hermes(option[0], option[1]), folder))

@@ -385,7 +385,8 @@ class PreflightIT {
                         .execute(arguments.toArray(String[]::new));
         assertThat(exitCode).as("%s", out).isZero();
         assertThat(out.toString())
-                .containsPattern("OK +hermes side B +topic +" + sandbox.topicName(SENT) + " +4 of 32 p")
+                .containsPattern(
+                        "OK +hermes side B +topic +" + sandbox.topicName(SENT) + " +4 of 32 p")
                 .contains("preflight: green: ok=");
 
         ReplicatorSettings running =
