@@ -343,7 +343,7 @@ class PreflightFaultsIT {
             {"portBase", "70000", "portBase"},
             {
                 "consumerBBootstrapServers",
-                sandbox.bootstrap(Role.consumerA),
+                address(sandbox, ClientRole.HERMES_A, 0),
                 "consumerBBootstrapServers"
             }
         };
