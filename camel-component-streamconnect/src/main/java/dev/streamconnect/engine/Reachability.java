@@ -19,14 +19,17 @@ final class Reachability {
     private static final int LIMIT_MILLIS = 1_000;
 
     private static final String NO_ANSWER = ": accepts connections but does not answer";
+    private static final String NEW_ONLY =
+            ": answers a new connection, but not those that are open";
 
     private Reachability() {}
 
     /** Looks at the first address of a connection. */
     static String explain(ConnectionSettings settings) {
         String why = explain(settings.bootstrapServers());
-        // A broker that wants SASL ends the connection without a word.
-        return why.endsWith(NO_ANSWER) && !usesSasl(settings)
+        // A broker that wants SASL answers the first question at most, and then ends the
+        // connection.
+        return (why.endsWith(NO_ANSWER) || why.endsWith(NEW_ONLY)) && !usesSasl(settings)
                 ? why + "; if it wants a user or a token, give the connection sasl"
                 : why;
     }
@@ -63,7 +66,7 @@ final class Reachability {
         }
         return first
                 + (new BrokerPing(first).ask() == BrokerPing.Answer.ANSWERED
-                        ? ": answers a new connection, but not those that are open"
+                        ? NEW_ONLY
                         : NO_ANSWER);
     }
 }
