@@ -100,8 +100,8 @@ final class FlowDeliveries {
         open.addAll(all);
     }
 
-    /** Drops the first that waits for a retry, and all behind it. */
-    void dropFailed() {
+    /** Drops the first that waits for a retry, and all behind it; false if there is none. */
+    boolean dropFailed() {
         boolean failedBefore = false;
         for (Iterator<FlowDelivery> all = open.iterator(); all.hasNext(); ) {
             FlowDelivery delivery = all.next();
@@ -111,6 +111,7 @@ final class FlowDeliveries {
                 left(delivery);
             }
         }
+        return failedBefore;
     }
 
     // ---- released

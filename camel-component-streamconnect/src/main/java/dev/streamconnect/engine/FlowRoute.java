@@ -157,7 +157,9 @@ final class FlowRoute {
      * start. Under the lock.
      */
     void dropFailed() {
-        deliveries.dropFailed();
+        if (deliveries.dropFailed()) {
+            flow.dropped();
+        }
         flow.lock().notifyAll();
     }
 

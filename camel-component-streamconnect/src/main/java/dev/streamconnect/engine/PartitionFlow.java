@@ -62,6 +62,10 @@ final class PartitionFlow {
     private boolean working;
     private boolean draining;
     private boolean stopping;
+
+    /** A stop has dropped polled records: somebody reads them again. */
+    private boolean dropped;
+
     private boolean closed;
 
     PartitionFlow(
@@ -171,6 +175,11 @@ final class PartitionFlow {
     void goOn() {
         shipNext();
         schedule();
+    }
+
+    /** Polled records are dropped, since it stops. Under the lock. */
+    void dropped() {
+        dropped = true;
     }
 
     boolean isStopping() {
@@ -330,6 +339,7 @@ final class PartitionFlow {
     void offer(List<ConsumerRecord<byte[], byte[]>> records) {
         synchronized (lock) {
             if (stopping || closed) {
+                dropped |= !records.isEmpty();
                 return;
             }
             polled.add(records);
@@ -390,8 +400,8 @@ final class PartitionFlow {
      */
     void idleAt(long position) {
         synchronized (lock) {
-            // Once it stops, polled records are dropped: the client's position is past them.
-            boolean allTaken = !stopping && !closed && polled.isEmpty();
+            // The client's position is past what a stop has dropped.
+            boolean allTaken = !dropped && !closed && polled.isEmpty();
             if (allTaken && isQuiet()) {
                 offsets.settle(position);
             }
@@ -437,6 +447,7 @@ final class PartitionFlow {
             stopping = true;
             drained = draining;
             draining = false;
+            dropped |= !polled.isEmpty();
             polled.clear();
             route.dropFailed();
         }

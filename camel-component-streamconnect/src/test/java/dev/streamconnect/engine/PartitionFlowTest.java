@@ -230,6 +230,45 @@ class PartitionFlowTest {
 
     @Test
     @Tag("case-O6")
+    @DisplayName(
+            "where a stop drops nothing, markers are settled after it, too, and no lag is left")
+    void stopSettlesMarkers() {
+        List<Delivery> deliveries = inRoute(1);
+        flow.stop();
+        flow.idleAt(3);
+        assertThat(flow.committable()).as("1 is not acknowledged").isEqualTo(1);
+        done(deliveries.get(0));
+        link.acknowledgeAll();
+        flow.idleAt(3);
+        assertThat(flow.behind(3)).isZero();
+        assertThat(flow.committable()).isEqualTo(3);
+
+        flow.offer(polled(3, 4));
+        flow.idleAt(4);
+        assertThat(flow.committable()).as("dropped").isEqualTo(3);
+        assertThat(flow.behind(4)).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("case-O19")
+    @DisplayName("nor is a failed delivery that a stop dropped, before it or in it")
+    void stopDoesNotSettleTheFailed() {
+        List<Delivery> before = inRoute(2);
+        before.get(0).fail(new IllegalStateException("no answer"));
+        flow.stop();
+        flow.idleAt(3);
+        assertThat(flow.committable()).isEqualTo(1);
+
+        use(HandDrivenLink.with(options(false, 3, 10_000), clock));
+        List<Delivery> in = inRoute(2);
+        flow.stop();
+        in.get(0).fail(new IllegalStateException("no answer"));
+        flow.idleAt(3);
+        assertThat(flow.committable()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("case-O6")
     @DisplayName("a quiet partition settles markers and holes up to the client's position")
     void idlePosition() {
         List<Delivery> deliveries = inRoute(1);
