@@ -21,6 +21,7 @@ class ArchitectureTest {
             noClasses()
                     .that()
                     .resideInAnyPackage(
+                            "dev.streamconnect.access..",
                             "dev.streamconnect.record..",
                             "dev.streamconnect.spi..",
                             "dev.streamconnect.engine..",

@@ -1,5 +1,7 @@
 package dev.streamconnect.camel;
 
+import dev.streamconnect.access.AccessRoles;
+import dev.streamconnect.access.Caller;
 import dev.streamconnect.engine.EngineSettings;
 import dev.streamconnect.engine.HermesRates;
 import dev.streamconnect.engine.RetryPolicy;
@@ -32,6 +34,7 @@ public final class ContextEngine extends ServiceSupport {
     private static final String POOL = "StreamConnectContinuation";
 
     private final CamelContext context;
+    private volatile AccessRoles roles = AccessRoles.DEFAULT;
     private String node;
     private UndeliveredStore store;
     private RetryPolicy retry = RetryPolicy.DEFAULT;
@@ -120,6 +123,27 @@ public final class ContextEngine extends ServiceSupport {
     /** Sets how fast this node may be toward Hermes; without effect once the engine is there. */
     public synchronized void setRates(HermesRates limits) {
         rates = limits;
+    }
+
+    /** Sets who may use operations, where the runtime has users. */
+    public void setRoles(AccessRoles wanted) {
+        roles = wanted;
+    }
+
+    /**
+     * Refuses what the user of this thread may not do: for what is not called by a route, whose
+     * threads may have inherited the user who started it.
+     *
+     * @param changes whether it changes something, and does not only read
+     * @throws SecurityException in one line
+     */
+    public void checkThread(String operation, boolean changes) {
+        roles.check(operation, changes, Caller.ofThread());
+    }
+
+    /** Who may use operations. */
+    public AccessRoles roles() {
+        return roles;
     }
 
     /** Names this node; without effect once the engine is there. */

@@ -13,6 +13,7 @@ public interface LinkOperations {
      * @param operation as it is written in a URI
      * @param selectors as in a URI, {@code reason=SIZE&state=PARKED}; null for none
      * @return the answer as JSON, without payload
+     * @throws SecurityException if this thread runs for a user who has not the role; one line
      * @throws IllegalArgumentException for a wrong id or selector; one line
      * @throws IllegalStateException for everything else that fails; one line
      */

@@ -143,12 +143,14 @@ class OutgoingRecordsTest {
                                 "CamelReplicationPartition",
                                 "9",
                                 "CamelReplicationKey",
+                                "evil",
+                                "cAmelAuthentication",
                                 "evil"));
 
         assertThat(exchange.getMessage().getHeaders().values())
                 .noneMatch(value -> "evil".equals(value) || "9".equals(value));
         OutgoingRecord outgoing = rules.from(exchange);
-        assertThat(outgoing.headers()).hasSize(7);
+        assertThat(outgoing.headers()).hasSize(8);
         assertThat(outgoing.key()).isEqualTo(bytes("k"));
         assertThat(outgoing.partition()).isNull();
     }

@@ -52,6 +52,11 @@ final class ConfiguredContext {
         main.setShutdownStrategy(end);
         main.addInitialProperty(
                 "camel.main.routesIncludePattern", "file:" + folder + "/*.camel.yaml");
+        // As Karaf's own guard of JMX has it. The properties of the folder may say otherwise.
+        main.addInitialProperty(
+                "camel.component.replication.adminRoles", "message_replication_admin,admin");
+        main.addInitialProperty(
+                "camel.component.replication.userRoles", "message_replication_user,viewer");
         var errors = new ByteArrayOutputStream();
         String[] arguments = {folder.resolve("application.properties").toString()};
         try (var lines = new PrintStream(errors, false, StandardCharsets.UTF_8)) {

@@ -23,6 +23,8 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
     public boolean configure(CamelContext camelContext, Object obj, String name, Object value, boolean ignoreCase) {
         ReplicationComponent target = (ReplicationComponent) obj;
         switch (ignoreCase ? name.toLowerCase() : name) {
+        case "adminroles":
+        case "adminRoles": target.setAdminRoles(property(camelContext, java.lang.String.class, value)); return true;
         case "autowiredenabled":
         case "autowiredEnabled": target.setAutowiredEnabled(property(camelContext, boolean.class, value)); return true;
         case "bridgeerrorhandler":
@@ -59,6 +61,8 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "records": target.setRecords(property(camelContext, java.lang.String.class, value)); return true;
         case "recordsinterval":
         case "recordsInterval": target.setRecordsInterval(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "requireroles":
+        case "requireRoles": target.setRequireRoles(property(camelContext, boolean.class, value)); return true;
         case "retryinitial":
         case "retryInitial": target.setRetryInitial(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
         case "retryinterval":
@@ -111,6 +115,8 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "undeliveredUrl": target.setUndeliveredUrl(property(camelContext, java.lang.String.class, value)); return true;
         case "undelivereduser":
         case "undeliveredUser": target.setUndeliveredUser(property(camelContext, java.lang.String.class, value)); return true;
+        case "userroles":
+        case "userRoles": target.setUserRoles(property(camelContext, java.lang.String.class, value)); return true;
         default: return false;
         }
     }
@@ -123,6 +129,8 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
     @Override
     public Class<?> getOptionType(String name, boolean ignoreCase) {
         switch (ignoreCase ? name.toLowerCase() : name) {
+        case "adminroles":
+        case "adminRoles": return java.lang.String.class;
         case "autowiredenabled":
         case "autowiredEnabled": return boolean.class;
         case "bridgeerrorhandler":
@@ -159,6 +167,8 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "records": return java.lang.String.class;
         case "recordsinterval":
         case "recordsInterval": return long.class;
+        case "requireroles":
+        case "requireRoles": return boolean.class;
         case "retryinitial":
         case "retryInitial": return long.class;
         case "retryinterval":
@@ -211,6 +221,8 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "undeliveredUrl": return java.lang.String.class;
         case "undelivereduser":
         case "undeliveredUser": return java.lang.String.class;
+        case "userroles":
+        case "userRoles": return java.lang.String.class;
         default: return null;
         }
     }
@@ -219,6 +231,8 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
     public Object getOptionValue(Object obj, String name, boolean ignoreCase) {
         ReplicationComponent target = (ReplicationComponent) obj;
         switch (ignoreCase ? name.toLowerCase() : name) {
+        case "adminroles":
+        case "adminRoles": return target.getAdminRoles();
         case "autowiredenabled":
         case "autowiredEnabled": return target.isAutowiredEnabled();
         case "bridgeerrorhandler":
@@ -255,6 +269,8 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "records": return target.getRecords();
         case "recordsinterval":
         case "recordsInterval": return target.getRecordsInterval();
+        case "requireroles":
+        case "requireRoles": return target.isRequireRoles();
         case "retryinitial":
         case "retryInitial": return target.getRetryInitial();
         case "retryinterval":
@@ -307,6 +323,8 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "undeliveredUrl": return target.getUndeliveredUrl();
         case "undelivereduser":
         case "undeliveredUser": return target.getUndeliveredUser();
+        case "userroles":
+        case "userRoles": return target.getUserRoles();
         default: return null;
         }
     }

@@ -33,6 +33,10 @@ final class LinksDevConsole extends AbstractDevConsole {
         }
     }
 
+    private void checkCaller() {
+        ContextEngine.of(getCamelContext()).checkThread("dev console " + ID, false);
+    }
+
     private List<LinkStatus> states() {
         return ContextEngine.of(getCamelContext()).engine().status();
     }
@@ -55,6 +59,11 @@ final class LinksDevConsole extends AbstractDevConsole {
 
     @Override
     protected String doCallText(Map<String, Object> options) {
+        try {
+            checkCaller();
+        } catch (SecurityException e) {
+            return e.getMessage() + System.lineSeparator();
+        }
         StringBuilder text = new StringBuilder();
         for (LinkStatus status : states()) {
             text.append(
@@ -132,6 +141,11 @@ final class LinksDevConsole extends AbstractDevConsole {
 
     @Override
     protected Map<String, Object> doCallJson(Map<String, Object> options) {
+        try {
+            checkCaller();
+        } catch (SecurityException e) {
+            return new JsonObject(Map.of("refused", e.getMessage()));
+        }
         JsonArray links = new JsonArray();
         for (LinkStatus status : states()) {
             JsonObject link = new JsonObject();

@@ -1,5 +1,6 @@
 package dev.streamconnect.camel.console;
 
+import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.camel.LinkOperations;
 import dev.streamconnect.engine.Link;
 import dev.streamconnect.engine.LinkStatus;
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * made of its id and so stays the same over restarts, which Camel's own names of consumers don't.
  *
  * <p>Attributes are snapshots and never block. Operations are those of {@code replication:} with
- * their answer as JSON.
+ * their answer as JSON. Where the runtime has users, both need a role.
  */
 @ManagedResource(description = "Topic replication")
 public final class ManagedLink {
@@ -81,58 +82,58 @@ public final class ManagedLink {
 
     @ManagedAttribute(description = "Id of the topic replication, or topic@group of a consumer")
     public String getId() {
-        return link.id();
+        return read().id();
     }
 
     @ManagedAttribute(description = "What it does now")
     public String getState() {
-        return link.status().state().name();
+        return read().status().state().name();
     }
 
     @ManagedAttribute(description = "Why; empty for states that need no reason")
     public String getReason() {
-        return link.status().reason();
+        return read().status().reason();
     }
 
     @ManagedAttribute(description = "What is to be known beside the state; empty for none")
     public String getNotice() {
-        return link.status().notice();
+        return read().status().notice();
     }
 
     @ManagedAttribute(description = "When this state began")
     public String getSince() {
-        return text(link.status().since());
+        return text(read().status().since());
     }
 
     @ManagedAttribute(description = "When the first of the present problems began; null for none")
     public String getErrorSince() {
-        return text(link.status().errorSince());
+        return text(read().status().errorSince());
     }
 
     @ManagedAttribute(description = "Source topic and connection")
     public String getSource() {
-        return link.status().source();
+        return read().status().source();
     }
 
     @ManagedAttribute(description = "Destination topic and connection; empty for a consumer")
     public String getDestination() {
-        return link.status().destination();
+        return read().status().destination();
     }
 
     @ManagedAttribute(description = "Source partitions that this node reads now")
     public int getAssignedPartitions() {
-        return link.status().assignedPartitions();
+        return read().status().assignedPartitions();
     }
 
     @ManagedAttribute(description = "Source partitions that there are, whoever reads them")
     public int getTotalPartitions() {
-        return link.status().totalPartitions();
+        return read().status().totalPartitions();
     }
 
     @ManagedAttribute(
             description = "Newest gaps, topics made anew, new partitions; the newest last")
     public String[] getEvents() {
-        return link.status().events().stream()
+        return read().status().events().stream()
                 .map(event -> event.at() + " " + event.kind() + " " + event.text())
                 .toArray(String[]::new);
     }
@@ -140,101 +141,101 @@ public final class ManagedLink {
     @ManagedAttribute(
             description = "Messages that the source removed before they were read; only grows")
     public long getGapMessages() {
-        return link.totals().gapMessages();
+        return read().totals().gapMessages();
     }
 
     @ManagedAttribute(
             description = "How often a partition could not be read on at its position; only grows")
     public long getPositionEvents() {
-        return link.totals().positionEvents();
+        return read().totals().positionEvents();
     }
 
     @ManagedAttribute(description = "Paused by an operator, or its route is suspended")
     public boolean isPaused() {
-        return link.isPaused();
+        return read().isPaused();
     }
 
     @ManagedAttribute(description = "Messages that the destination acknowledged; only grows")
     public long getMessages() {
-        return link.totals().messages();
+        return read().totals().messages();
     }
 
     @ManagedAttribute(description = "Bytes of key, value and headers of those messages; only grows")
     public long getBytes() {
-        return link.totals().bytes();
+        return read().totals().bytes();
     }
 
     @ManagedAttribute(description = "Messages still to be processed at the source; -1 if unknown")
     public long getLag() {
-        LinkStatus status = link.status();
+        LinkStatus status = read().status();
         return status.lag();
     }
 
     @ManagedAttribute(description = "Messages put into the undelivered store; only grows")
     public long getStored() {
-        return link.totals().stored();
+        return read().totals().stored();
     }
 
     @ManagedAttribute(description = "Stored messages that were delivered; only grows")
     public long getRetried() {
-        return link.totals().retried();
+        return read().totals().retried();
     }
 
     @ManagedAttribute(description = "Stored messages that were parked; only grows")
     public long getParked() {
-        return link.totals().parked();
+        return read().totals().parked();
     }
 
     @ManagedAttribute(description = "Messages that wait behind an earlier one of their key")
     public long getHeld() {
-        return link.totals().heldBehindKey();
+        return read().totals().heldBehindKey();
     }
 
     @ManagedAttribute(description = "Time that brokers asked to wait, milliseconds; only grows")
     public long getThrottleMillis() {
-        return link.totals().throttleMillis();
+        return read().totals().throttleMillis();
     }
 
     @ManagedAttribute(
             description = "Age of the oldest message not replicated, milliseconds; null if unknown")
     public Long getOldestAgeMillis() {
-        return link.backlog().oldestAgeMillis();
+        return read().backlog().oldestAgeMillis();
     }
 
     @ManagedAttribute(
             description = "Hours until the source deletes it; null if never or if unknown")
     public Double getHoursToLoss() {
-        return link.backlog().hoursToLoss();
+        return read().backlog().hoursToLoss();
     }
 
     @ManagedAttribute(description = "When the last retry run of this node ended; null for none")
     public String getLastRetryRun() {
-        return text(link.totals().lastRetryRun());
+        return text(read().totals().lastRetryRun());
     }
 
     @ManagedAttribute(
             description =
                     "Messages handed out after a younger one of their key from the other side; only grows")
     public long getReordered() {
-        return link.totals().reordered();
+        return read().totals().reordered();
     }
 
     @ManagedAttribute(
             description = "Messages that were read from the other side before; only grows")
     public long getRepeated() {
-        return link.totals().repeated();
+        return read().totals().repeated();
     }
 
     @ManagedAttribute(description = "How often a side was not read to its end in time; only grows")
     public long getDrainLimitsHit() {
-        return link.totals().drainLimitsHit();
+        return read().totals().drainLimitsHit();
     }
 
     @ManagedAttribute(
             description =
                     "Messages that were left out, since they had come from their destination; only grows")
     public long getReturned() {
-        return link.totals().returned();
+        return read().totals().returned();
     }
 
     @ManagedOperation(description = "Stops reading on this node")
@@ -303,6 +304,12 @@ public final class ManagedLink {
     private String operate(String operation, String selectors) {
         return ((LinkOperations) context.getComponent("replication"))
                 .operate(link.id(), operation, selectors);
+    }
+
+    /** For attributes. */
+    private Link read() {
+        ContextEngine.of(context).checkThread("status", false);
+        return link;
     }
 
     private static String text(Instant time) {

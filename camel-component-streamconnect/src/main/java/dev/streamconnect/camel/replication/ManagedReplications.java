@@ -1,5 +1,6 @@
 package dev.streamconnect.camel.replication;
 
+import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.camel.LinkOperations;
 import dev.streamconnect.camel.MessageReplications;
 import org.apache.camel.CamelContext;
@@ -8,7 +9,7 @@ import org.apache.camel.api.management.ManagedOperation;
 
 /**
  * What {@link ReplicationComponent} shows in JMX: operations of {@code replication:}, with their
- * answer as JSON.
+ * answer as JSON. Where the runtime has users, they need a role.
  */
 public abstract class ManagedReplications extends ReplicationOptions
         implements LinkOperations, MessageReplications {
@@ -31,12 +32,14 @@ public abstract class ManagedReplications extends ReplicationOptions
     /** States of all message replications on this node; never blocks. */
     @ManagedAttribute(description = "States of all message replications on this node, as JSON")
     public String getMessageReplications() {
+        checkRead();
         return StatusJson.ofMessageReplications(messageReplications());
     }
 
     /** Which version of the records is in effect; never blocks. */
     @ManagedAttribute(description = "Version of the records in effect on this node, as JSON")
     public String getRecordsStatus() {
+        checkRead();
         return StatusJson.ofRecords(recordsStatus());
     }
 
@@ -116,6 +119,10 @@ public abstract class ManagedReplications extends ReplicationOptions
     @Override
     public String operate(String id, String operation, String selectors) {
         return new OperationCall((ReplicationComponent) this, id, operation).run(selectors);
+    }
+
+    private void checkRead() {
+        ContextEngine.of(getCamelContext()).checkThread("status", false);
     }
 
     /** A field that a console leaves empty is not the wish for all. */

@@ -1,5 +1,6 @@
 package dev.streamconnect.camel.replication;
 
+import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.record.NearNames;
 import java.util.HashMap;
 import java.util.List;
@@ -51,6 +52,8 @@ final class OperationCall {
     String run(String selectors) {
         try {
             return call(selectors);
+        } catch (SecurityException e) {
+            throw new SecurityException(e.getMessage());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(e.getMessage());
         } catch (Exception e) {
@@ -66,6 +69,7 @@ final class OperationCall {
                 new ReplicationEndpoint(
                         "replication:" + id + "?operation=" + operation, component, id);
         ReplicationOperation parsed = ReplicationOperation.parse(operation);
+        ContextEngine.of(component.getCamelContext()).checkThread(operation, parsed.changes());
         endpoint.setOperation(parsed);
         endpoint.setJson(true);
         Exchange exchange = endpoint.createExchange();

@@ -118,6 +118,7 @@ public class ReplicationComponent extends ManagedReplications {
         openStore();
         Consoles.register(getCamelContext());
         ContextEngine engine = ContextEngine.of(getCamelContext());
+        engine.setRoles(roles());
         if (getNode() != null) {
             engine.setNode(getNode());
         }

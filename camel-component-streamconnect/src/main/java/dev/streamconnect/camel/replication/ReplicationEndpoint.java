@@ -77,7 +77,7 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
         }
         if (operation != null) {
             OperationTarget.check(id);
-            return operation.producer(this);
+            return new OperationProducer(this, operation.producer(this));
         }
         if (!component().hasHermes()) {
             return WithoutHermes.producer(this);
@@ -107,6 +107,11 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
     @Override
     public boolean isMultipleConsumersSupported() {
         return true;
+    }
+
+    /** True for an operation that does not only read. */
+    boolean changesSomething() {
+        return operation.changes() || testMessage;
     }
 
     ReplicationComponent component() {

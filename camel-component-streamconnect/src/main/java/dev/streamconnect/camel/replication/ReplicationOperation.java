@@ -53,6 +53,14 @@ public enum ReplicationOperation {
         return choosesRows;
     }
 
+    /** True if it changes something, and does not only read. */
+    boolean changes() {
+        return switch (this) {
+            case STATUS, METRICS, LIST, SHOW, EXPORT, PREFLIGHT -> false;
+            case RETRY, PARK, DISCARD, PAUSE, RESUME, REPLAY -> true;
+        };
+    }
+
     /** As it is written in a URI. */
     @Override
     public String toString() {

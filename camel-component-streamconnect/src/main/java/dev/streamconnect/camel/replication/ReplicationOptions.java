@@ -1,5 +1,6 @@
 package dev.streamconnect.camel.replication;
 
+import dev.streamconnect.access.AccessRoles;
 import dev.streamconnect.record.OnGap;
 import dev.streamconnect.record.OnRecreated;
 import dev.streamconnect.spi.RecordStore;
@@ -67,6 +68,15 @@ public abstract class ReplicationOptions extends DefaultComponent {
     private OnRecreated onRecreated = OnRecreated.EARLIEST;
 
     @Metadata private String originHeader;
+
+    @Metadata(label = "security", defaultValue = AccessRoles.ADMIN)
+    private String adminRoles = AccessRoles.ADMIN;
+
+    @Metadata(label = "security", defaultValue = AccessRoles.USER)
+    private String userRoles = AccessRoles.USER;
+
+    @Metadata(label = "security", defaultValue = "false")
+    private boolean requireRoles;
 
     @Metadata(label = "advanced", defaultValue = "1000", javaType = "java.time.Duration")
     private long commitInterval = 1000;
@@ -162,6 +172,7 @@ public abstract class ReplicationOptions extends DefaultComponent {
                             + recordsInterval
                             + " is too small; use 0 to read the records at the start only");
         }
+        roles();
         positive("serviceNowInterval", serviceNowInterval);
         positive("serviceNowTimeout", serviceNowTimeout);
         if (serviceNowWriteBack != ServiceNowWriteBack.NONE && !isServiceNow()) {
@@ -188,6 +199,15 @@ public abstract class ReplicationOptions extends DefaultComponent {
                             + retryInitial
                             + " ms; make it larger");
         }
+    }
+
+    /**
+     * Who may use operations.
+     *
+     * @throws IllegalArgumentException if an option names no role; one line
+     */
+    final AccessRoles roles() {
+        return AccessRoles.of(adminRoles, userRoles, requireRoles);
     }
 
     private static void positive(String option, long value) {
@@ -388,6 +408,43 @@ public abstract class ReplicationOptions extends DefaultComponent {
     public void setOriginHeader(String originHeader) {
         this.originHeader =
                 originHeader == null || originHeader.isBlank() ? null : originHeader.strip();
+    }
+
+    public String getAdminRoles() {
+        return adminRoles;
+    }
+
+    /**
+     * Roles, with commas, whose users may use each operation: those that change something (retry,
+     * park, discard, pause, resume, replay, preflight with a test message), and those of userRoles.
+     * Users are those whom JMX or a security component of Camel has authenticated.
+     */
+    public void setAdminRoles(String adminRoles) {
+        this.adminRoles = adminRoles;
+    }
+
+    public String getUserRoles() {
+        return userRoles;
+    }
+
+    /**
+     * Roles, with commas, whose users may read: status, metrics, list, show, export, preflight, JMX
+     * attributes and the dev console.
+     */
+    public void setUserRoles(String userRoles) {
+        this.userRoles = userRoles;
+    }
+
+    public boolean isRequireRoles() {
+        return requireRoles;
+    }
+
+    /**
+     * Whether JMX and the dev console are refused to a caller who is not logged in. By default they
+     * are open where the runtime has no users.
+     */
+    public void setRequireRoles(boolean requireRoles) {
+        this.requireRoles = requireRoles;
     }
 
     public long getCommitInterval() {

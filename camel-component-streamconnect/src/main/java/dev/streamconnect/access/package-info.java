@@ -1,0 +1,2 @@
+/** Who may use operations, where the runtime has users. */
+package dev.streamconnect.access;
