@@ -15,8 +15,9 @@ import org.apache.camel.support.DefaultAsyncProducer;
 import org.apache.camel.support.service.ServiceHelper;
 
 /**
- * An operation that is refused to a user who has not the role for it. The user is whom a security
- * component of Camel has put into the exchange; without one it is the route itself that asks.
+ * An operation that is refused to a user who has not the role for it. The user is whom the route
+ * has put into the exchange, where Camel looks for it; without one it is the route itself that
+ * asks.
  */
 final class OperationProducer extends DefaultAsyncProducer {
 

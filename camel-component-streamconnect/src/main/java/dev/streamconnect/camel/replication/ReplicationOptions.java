@@ -417,7 +417,7 @@ public abstract class ReplicationOptions extends DefaultComponent {
     /**
      * Roles, with commas, whose users may use each operation: those that change something (retry,
      * park, discard, pause, resume, replay, preflight with a test message), and those of userRoles.
-     * Users are those whom JMX or a security component of Camel has authenticated.
+     * Users are those whom JMX has authenticated, or the route (header CamelAuthentication).
      */
     public void setAdminRoles(String adminRoles) {
         this.adminRoles = adminRoles;
