@@ -7,7 +7,6 @@ import dev.streamconnect.certificate.HermesSubject;
 import dev.streamconnect.certificate.KeyMaterial;
 import dev.streamconnect.certificate.KeyStores;
 import dev.streamconnect.certificate.PemFiles;
-import dev.streamconnect.certificate.ServerNames;
 import dev.streamconnect.certificate.Validity;
 import dev.streamconnect.engine.LinkState;
 import dev.streamconnect.engine.LinkStatus;
@@ -432,24 +431,14 @@ class CredentialsIT {
     }
 
     private Map<String, String> makeStores() throws Exception {
+        SecuredStores stores = SecuredStores.write(folder, STORE);
+        client = stores.client();
         Validity validity = Validity.of(Instant.now(), Duration.ofDays(1));
         HermesSubject name = HermesSubject.client("plant", "acme");
-        CertificateAuthority authority = CertificateAuthority.create(name, validity);
         CertificateAuthority other = CertificateAuthority.create(name, validity);
-        KeyMaterial server =
-                authority.issueServer(
-                        HermesSubject.server("kafka", "acme"),
-                        new ServerNames(List.of("localhost"), List.of()),
-                        validity);
-        client = authority.issueClient(name, validity);
-        KeyMaterial stranger = other.issueClient(name, validity);
         char[] password = STORE.toCharArray();
-        KeyStores.writeKeyStore(folder.resolve("server.p12"), server, password);
-        KeyStores.writeTrustStore(
-                folder.resolve("server-trust.p12"), List.of(authority.certificate()), password);
-        KeyStores.writeKeyStore(folder.resolve("client.p12"), client, password);
-        KeyStores.writeKeyStore(folder.resolve("stranger.p12"), stranger, password);
-        PemFiles.writeCertificates(folder.resolve("trust.pem"), List.of(authority.certificate()));
+        KeyStores.writeKeyStore(
+                folder.resolve("stranger.p12"), other.issueClient(name, validity), password);
         PemFiles.writeCertificates(folder.resolve("other-trust.pem"), List.of(other.certificate()));
         PemFiles.writeCertificates(folder.resolve("chain.pem"), client.chain());
         PemFiles.writeKey(folder.resolve("key.pem"), client.key());
@@ -470,21 +459,7 @@ class CredentialsIT {
         try (OutputStream out = Files.newOutputStream(folder.resolve("client.jks"))) {
             jks.store(out, password);
         }
-        return Map.of(
-                "ssl.keystore.type",
-                "PKCS12",
-                "ssl.keystore.location",
-                file("server.p12"),
-                "ssl.keystore.password",
-                STORE,
-                "ssl.key.password",
-                STORE,
-                "ssl.truststore.type",
-                "PKCS12",
-                "ssl.truststore.location",
-                file("server-trust.p12"),
-                "ssl.truststore.password",
-                STORE);
+        return stores.broker();
     }
 
     /** PKCS#8 with a password, as 'openssl pkcs8 -topk8' writes it. */

@@ -31,12 +31,16 @@ final class KarafProcess implements AutoCloseable {
 
     private final Path home;
     private final int sshPort;
+    private final int rmiRegistryPort;
+    private final int rmiServerPort;
     private Process process;
     private long logBefore;
 
-    private KarafProcess(Path home, int sshPort) {
+    private KarafProcess(Path home, List<Integer> ports) {
         this.home = home;
-        this.sshPort = sshPort;
+        this.sshPort = ports.get(0);
+        this.rmiRegistryPort = ports.get(1);
+        this.rmiServerPort = ports.get(2);
         Runtime.getRuntime().addShutdownHook(new Thread(this::kill));
     }
 
@@ -62,17 +66,27 @@ final class KarafProcess implements AutoCloseable {
         append(
                 home.resolve("etc/users.properties"),
                 "karaf = karaf,_g_:admingroup",
-                "_g_\\:admingroup = group,admin,manager,viewer,systembundles,ssh");
-        return new KarafProcess(home, ports.get(0));
+                "_g_\\:admingroup = group,admin,manager,viewer,systembundles,ssh",
+                "reader = reader,message_replication_user",
+                "operator = operator,message_replication_admin",
+                "viewer = viewer,viewer",
+                "stranger = stranger,ssh");
+        return new KarafProcess(home, ports);
     }
 
     Path home() {
         return home;
     }
 
-    /** Has a file installed that is dropped there. */
+    /** Has a file installed that is dropped there, as a whole. */
     void deploy(Path file) throws IOException {
-        Files.copy(file, home.resolve("deploy").resolve(file.getFileName().toString()));
+        Path copy = Files.copy(file, home.resolve(file.getFileName()));
+        Files.move(copy, home.resolve("deploy").resolve(file.getFileName()));
+    }
+
+    /** Has a file uninstalled by taking it away. */
+    void undeploy(Path file) throws IOException {
+        Files.delete(home.resolve("deploy").resolve(file.getFileName()));
     }
 
     /** Starts it, for the first time or again. */
@@ -120,6 +134,15 @@ final class KarafProcess implements AutoCloseable {
                             }
                             return log.contains(text);
                         });
+    }
+
+    /**
+     * Its beans as a user sees them.
+     *
+     * @param user one of etc/users.properties
+     */
+    KarafJmx jmx(String user) throws IOException {
+        return KarafJmx.connect(rmiRegistryPort, rmiServerPort, user);
     }
 
     /** What a command of its shell prints. */

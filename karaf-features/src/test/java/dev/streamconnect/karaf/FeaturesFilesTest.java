@@ -67,11 +67,17 @@ class FeaturesFilesTest {
     }
 
     @Test
-    void theKarHasAllFeatures() throws Exception {
-        List<String> both = new ArrayList<>(names("offline-features.xml"));
-        both.addAll(names("features.xml"));
+    void theKarHasAllFeaturesAndInstallsThemByOne() throws Exception {
+        List<String> all = new ArrayList<>(names("offline-features.xml"));
+        all.addAll(names("features.xml"));
+        all.add("camel-streamconnect-offline");
 
-        assertThat(names("kar-features.xml")).isEqualTo(both).hasSizeGreaterThan(5);
+        assertThat(names("kar-features.xml")).isEqualTo(all).hasSizeGreaterThan(5);
+        assertThat(elements(read("kar-features.xml"), "feature"))
+                .filteredOn(feature -> feature.hasAttribute("name"))
+                .filteredOn(feature -> !feature.getAttribute("install").equals("manual"))
+                .extracting(feature -> feature.getAttribute("name"))
+                .containsExactly("camel-streamconnect-offline");
         assertThat(artifacts("kar-features.xml"))
                 .containsAll(artifacts("features.xml"))
                 .containsAll(artifacts("offline-features.xml"));
