@@ -23,7 +23,6 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
-import org.apache.camel.component.kafka.KafkaConstants;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.apache.camel.impl.engine.HashMapHeadersMapFactory;
 import org.apache.camel.support.DefaultExchange;
@@ -294,9 +293,9 @@ class OutgoingRecordsTest {
                 changed(
                         record(1, "k", "v"),
                         message -> {
-                            message.setHeader(KafkaConstants.KEY, "other");
-                            message.setHeader(KafkaConstants.PARTITION_KEY, 5);
-                            message.setHeader(KafkaConstants.OVERRIDE_TIMESTAMP, 77L);
+                            message.setHeader(RunningCamelKafka.header("KEY"), "other");
+                            message.setHeader(RunningCamelKafka.header("PARTITION_KEY"), 5);
+                            message.setHeader(RunningCamelKafka.header("OVERRIDE_TIMESTAMP"), 77L);
                         });
 
         assertThat(outgoing.key()).isEqualTo(bytes("other"));
@@ -351,10 +350,10 @@ class OutgoingRecordsTest {
         Exchange exchange = new DefaultExchange(context);
         Message message = exchange.getMessage();
         message.setBody("v");
-        message.setHeader(KafkaConstants.KEY, bytes("k"));
-        message.setHeader(KafkaConstants.TIMESTAMP, 99L);
-        message.setHeader(KafkaConstants.PARTITION, 4);
-        message.setHeader(KafkaConstants.HEADERS, headers);
+        message.setHeader(RunningCamelKafka.header("KEY"), bytes("k"));
+        message.setHeader(RunningCamelKafka.header("TIMESTAMP"), 99L);
+        message.setHeader(RunningCamelKafka.header("PARTITION"), 4);
+        message.setHeader(RunningCamelKafka.header("HEADERS"), headers);
         message.setHeader("a", headers.lastHeader("a").value());
         message.setHeader("new", "4");
 
@@ -371,8 +370,8 @@ class OutgoingRecordsTest {
     void towardCamelKafka() {
         Message message = exchange(record(1, "k", "v")).getMessage();
 
-        assertThat(message.getHeader(KafkaConstants.KEY)).isEqualTo(bytes("k"));
-        assertThat(message.getHeader(KafkaConstants.OVERRIDE_TIMESTAMP))
+        assertThat(message.getHeader(RunningCamelKafka.header("KEY"))).isEqualTo(bytes("k"));
+        assertThat(message.getHeader(RunningCamelKafka.header("OVERRIDE_TIMESTAMP")))
                 .isEqualTo(1_000_000_000_000L);
     }
 

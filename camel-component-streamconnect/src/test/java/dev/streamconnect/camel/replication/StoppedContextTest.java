@@ -1,0 +1,142 @@
+package dev.streamconnect.camel.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.streamconnect.camel.hermes.HermesComponent;
+import dev.streamconnect.camel.hermes.HermesConfiguration;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.management.ObjectName;
+import org.apache.camel.CamelContext;
+import org.apache.camel.health.HealthCheck;
+import org.apache.camel.health.HealthCheckRegistry;
+import org.apache.camel.impl.DefaultCamelContext;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** With the engine itself, and brokers that are not there; TwiceInOneJvmIT has some. */
+@DisplayName("A context that was stopped")
+class StoppedContextTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    @TempDir private Path folder;
+
+    private CamelContext started(MeterRegistry meters) throws Exception {
+        Path records =
+                Files.writeString(
+                        folder.resolve("replications.yaml"),
+                        """
+                        version: 1
+                        connections:
+                          - id: plant
+                            bootstrapServers: localhost:1
+                        messageReplications:
+                          - name: plant
+                            connection: plant
+                            topicReplications:
+                              - { id: up, direction: toServiceNow, topicName: up, serviceNowTopic: up }
+                              - { id: down, direction: fromServiceNow, topicName: down, serviceNowTopic: down }
+                        """);
+        DefaultCamelContext context = new DefaultCamelContext();
+        context.getRegistry().bind("metricsRegistry", MeterRegistry.class, meters);
+        HermesComponent hermes = context.getComponent("hermes", HermesComponent.class);
+        HermesConfiguration options = hermes.getConfiguration();
+        options.setInstance("acme");
+        options.setAnyPorts(true);
+        options.setProducerBootstrapServers("localhost:1");
+        options.setConsumerABootstrapServers("localhost:1");
+        options.setConsumerBBootstrapServers("localhost:1");
+        options.getProducerProperties().put("security.protocol", "PLAINTEXT");
+        options.getConsumerProperties().put("security.protocol", "PLAINTEXT");
+        ReplicationComponent replication =
+                context.getComponent("replication", ReplicationComponent.class);
+        replication.setRecords("file:" + records);
+        replication.setUndeliveredUrl(folder.resolve("undelivered").toString());
+        context.start();
+        await("routes")
+                .atMost(LIMIT)
+                .until(() -> context.getRoute("up") != null && context.getRoute("down") != null);
+        return context;
+    }
+
+    private static Set<ObjectName> beans() {
+        return ManagementFactory.getPlatformMBeanServer().queryNames(null, null);
+    }
+
+    /** What may be of a context, by its name. */
+    private static Set<Thread> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(
+                        thread ->
+                                thread.getName()
+                                        .matches(
+                                                "(?i).*(stream-?connect|kafka|h2|hikari|quartz|camel).*"))
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    @DisplayName("leaves no thread, bean and meter, and the collector takes it, twice")
+    void leavesNothing() throws Exception {
+        MeterRegistry meters = new SimpleMeterRegistry();
+        Set<ObjectName> beans = beans();
+        Set<Thread> threads = threads();
+        for (int round = 0; round < 2; round++) {
+            WeakReference<CamelContext> stopped = stopped(meters, beans);
+            await().atMost(LIMIT)
+                    .pollInSameThread()
+                    .untilAsserted(() -> assertThat(threads()).isSubsetOf(threads));
+            assertThat(beans()).isSubsetOf(beans);
+            assertThat(meters.getMeters()).isEmpty();
+            await("collected")
+                    .atMost(LIMIT)
+                    .pollInSameThread()
+                    .until(
+                            () -> {
+                                System.gc();
+                                return stopped.get() == null;
+                            });
+        }
+    }
+
+    private WeakReference<CamelContext> stopped(MeterRegistry meters, Set<ObjectName> before)
+            throws Exception {
+        CamelContext context = started(meters);
+        assertThat(beans()).hasSizeGreaterThan(before.size());
+        assertThat(meters.getMeters()).isNotEmpty();
+        context.stop();
+        return new WeakReference<>(context);
+    }
+
+    @Test
+    @DisplayName("is not brought to life again by a look at it")
+    void lookedAt() throws Exception {
+        Set<Thread> threads = threads();
+        CamelContext context = started(new SimpleMeterRegistry());
+        HealthCheck check =
+                HealthCheckRegistry.get(context).getCheck("streamconnect").orElseThrow();
+        context.stop();
+        assertThat(check.call().getState()).isEqualTo(HealthCheck.State.DOWN);
+        await().atMost(LIMIT)
+                .pollInSameThread()
+                .untilAsserted(() -> assertThat(threads()).isSubsetOf(threads));
+    }
+
+    @Test
+    @DisplayName("can't be started again, which Camel refuses")
+    void startedAgain() throws Exception {
+        CamelContext context = started(new SimpleMeterRegistry());
+        context.stop();
+        assertThatThrownBy(context::start).isInstanceOf(IllegalStateException.class);
+    }
+}
