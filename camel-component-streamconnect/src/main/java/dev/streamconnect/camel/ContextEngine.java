@@ -49,6 +49,7 @@ public final class ContextEngine extends ServiceSupport {
     private ExecutorService pool;
     private long stopDeadline;
     private boolean stopBegan;
+    private boolean ended;
 
     private ContextEngine(CamelContext context) {
         this.context = context;
@@ -172,8 +173,16 @@ public final class ContextEngine extends ServiceSupport {
         return node;
     }
 
-    /** The engine. */
+    /**
+     * The engine.
+     *
+     * @throws IllegalStateException after the stop: who looks then, such as a probe, must not bring
+     *     it to life again
+     */
     public synchronized StreamConnectEngine engine() {
+        if (ended) {
+            throw new IllegalStateException("the Camel context is stopped");
+        }
         if (engine == null) {
             EngineFactory factory = context.getRegistry().findSingleByType(EngineFactory.class);
             engine =
@@ -253,6 +262,11 @@ public final class ContextEngine extends ServiceSupport {
     }
 
     @Override
+    protected synchronized void doStart() {
+        ended = false;
+    }
+
+    @Override
     protected void doStop() {
         StreamConnectEngine closing;
         ExecutorService draining;
@@ -262,6 +276,7 @@ public final class ContextEngine extends ServiceSupport {
             engine = null;
             pool = null;
             stopBegan = false;
+            ended = true;
         }
         if (closing != null) {
             closing.close();

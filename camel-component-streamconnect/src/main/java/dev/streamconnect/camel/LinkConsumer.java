@@ -3,6 +3,7 @@ package dev.streamconnect.camel;
 import dev.streamconnect.camel.console.ManagedLink;
 import dev.streamconnect.engine.Delivery;
 import dev.streamconnect.engine.Link;
+import dev.streamconnect.engine.LinkLog;
 import dev.streamconnect.engine.StreamConnectEngine;
 import java.util.List;
 import java.util.Map;
@@ -106,7 +107,9 @@ public abstract class LinkConsumer extends DefaultConsumer implements Suspendabl
         }
         describe(exchange);
         exchange.getExchangeExtension().addOnCompletion(new Settlement(delivery, this));
-        getAsyncProcessor().process(exchange, doneSync -> finish(exchange));
+        LinkLog.with(
+                delivery.linkId(),
+                () -> getAsyncProcessor().process(exchange, doneSync -> finish(exchange)));
     }
 
     private void finish(Exchange exchange) {

@@ -3,7 +3,6 @@ package dev.streamconnect.engine;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -18,19 +17,19 @@ final class BatchLog {
 
     private static final String LOGGER = "dev.streamconnect.debug.";
 
-    private final Logger log;
+    private final LinkLog log;
     private final boolean wanted;
     private final String destination;
 
     BatchLog(LinkDefinition definition) {
-        this.log = LoggerFactory.getLogger(LOGGER + definition.id());
+        this.log = new LinkLog(LoggerFactory.getLogger(LOGGER + definition.id()), definition.id());
         this.wanted = definition.options().debug();
         this.destination =
                 definition.destinationTopic() == null ? "the route" : definition.destinationTopic();
     }
 
     private boolean isOn() {
-        return wanted ? log.isInfoEnabled() : log.isDebugEnabled();
+        return wanted ? log.logger().isInfoEnabled() : log.logger().isDebugEnabled();
     }
 
     private void write(String line) {

@@ -330,13 +330,17 @@ final class DrainFirst {
                         + " was not read to its end within "
                         + StateRules.seconds(limit)
                         + " s: until it is, messages of both sides go on as they come";
-        LOG.warn("{}: {}", id, why);
+        new LinkLog(LOG, id).warn("{}: {}", id, why);
         monitor.problem(SCOPE, new Problem(LinkState.DEGRADED, why, now, true));
     }
 
     private void endLateness() {
         if (late.asked.isDone(false)) {
-            LOG.info("{}: side {} is read to its end, messages are in order again", id, late.name);
+            new LinkLog(LOG, id)
+                    .info(
+                            "{}: side {} is read to its end, messages are in order again",
+                            id,
+                            late.name);
             late.asked = null;
             late = null;
             monitor.clear(SCOPE);

@@ -601,11 +601,12 @@ final class FlowUndelivered {
         try {
             then.accept(result);
         } catch (RuntimeException e) {
-            LOG.error(
-                    "Topic replication {}: unexpected failure, {} stops",
-                    link.id(),
-                    flow.partition(),
-                    e);
+            new LinkLog(LOG, link.id())
+                    .error(
+                            "Topic replication {}: unexpected failure, {} stops",
+                            link.id(),
+                            flow.partition(),
+                            e);
             link.monitor()
                     .problem(
                             scope,
@@ -624,11 +625,12 @@ final class FlowUndelivered {
         boolean expected =
                 error instanceof StoreFullException || error instanceof StoreUnavailableException;
         if (!expected && attempt == 1) {
-            LOG.error(
-                    "Topic replication {}: the undelivered store failed for {}, tried again",
-                    link.id(),
-                    flow.partition(),
-                    error);
+            new LinkLog(LOG, link.id())
+                    .error(
+                            "Topic replication {}: the undelivered store failed for {}, tried again",
+                            link.id(),
+                            flow.partition(),
+                            error);
         }
         synchronized (flow.lock()) {
             waitsForStore = true;

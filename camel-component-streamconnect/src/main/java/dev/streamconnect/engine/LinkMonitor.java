@@ -179,13 +179,14 @@ final class LinkMonitor {
                 return;
             }
             storedToldAt = now;
-            LOG.warn(
-                    "Topic replication {}: {} message(s) stored as undelivered; {} offset {}: {}",
-                    definition.id(),
-                    untoldStored,
-                    place(told.origin()),
-                    told.offset(),
-                    told.errorText());
+            new LinkLog(LOG, definition.id())
+                    .warn(
+                            "Topic replication {}: {} message(s) stored as undelivered; {} offset {}: {}",
+                            definition.id(),
+                            untoldStored,
+                            place(told.origin()),
+                            told.offset(),
+                            told.errorText());
             untoldStored = 0;
         }
     }
@@ -205,11 +206,12 @@ final class LinkMonitor {
             undelivered.retried(counts);
         }
         if (counts.parked() > 0) {
-            LOG.warn(
-                    "Topic replication {}: {} undelivered message(s) parked after their last attempt; they wait for"
-                            + " an operator",
-                    definition.id(),
-                    counts.parked());
+            new LinkLog(LOG, definition.id())
+                    .warn(
+                            "Topic replication {}: {} undelivered message(s) parked after their last attempt; they wait for"
+                                    + " an operator",
+                            definition.id(),
+                            counts.parked());
         }
     }
 

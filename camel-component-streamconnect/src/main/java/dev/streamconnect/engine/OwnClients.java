@@ -96,12 +96,13 @@ final class OwnClients {
         if (stays.size() >= MOST) {
             String why = why(shared, link.destinationTopic());
             if (link.monitor().slowDestination(why + "; " + MOST + " others have their own")) {
-                LOG.warn(
-                        "Topic replication {}: {}; it stays with its neighbours, since {} others"
-                                + " have clients of their own",
-                        link.id(),
-                        why,
-                        MOST);
+                new LinkLog(LOG, link.id())
+                        .warn(
+                                "Topic replication {}: {}; it stays with its neighbours, since {} others"
+                                        + " have clients of their own",
+                                link.id(),
+                                why,
+                                MOST);
             }
             return;
         }
@@ -113,7 +114,8 @@ final class OwnClients {
                 lease.release(DestinationClient::close);
             }
         } catch (RuntimeException e) {
-            LOG.debug("Topic replication {}: no client of its own", link.id(), e);
+            new LinkLog(LOG, link.id())
+                    .debug("Topic replication {}: no client of its own", link.id(), e);
         }
     }
 
@@ -125,7 +127,11 @@ final class OwnClients {
             stay.needed = WELL << Math.min(times - 1, WELL_DOUBLES);
             Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
             link.monitor().slowDestination(why + "; it has a client of its own since " + now);
-            LOG.info("Topic replication {}: {}; it has a client of its own now", link.id(), why);
+            new LinkLog(LOG, link.id())
+                    .info(
+                            "Topic replication {}: {}; it has a client of its own now",
+                            link.id(),
+                            why);
         }
     }
 
@@ -161,10 +167,11 @@ final class OwnClients {
             stay.leaving = true;
             stay.link.sendBy(stay.link.sharedDestination());
             stay.link.monitor().slowDestination("");
-            LOG.info(
-                    "Topic replication {}: its destination is as fast as its neighbours' again; it"
-                            + " shares their client",
-                    stay.link.id());
+            new LinkLog(LOG, stay.link.id())
+                    .info(
+                            "Topic replication {}: its destination is as fast as its neighbours' again; it"
+                                    + " shares their client",
+                            stay.link.id());
         }
     }
 

@@ -29,6 +29,7 @@ final class PositionEvents {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private final String id;
+    private final LinkLog log;
     private final Deque<PositionEvent> newest = new ArrayDeque<>();
     private Instant minuteBegan = Instant.EPOCH;
     private int lines;
@@ -36,6 +37,7 @@ final class PositionEvents {
 
     PositionEvents(String id) {
         this.id = id;
+        this.log = new LinkLog(LOG, id);
     }
 
     void add(PositionEvent event) {
@@ -49,22 +51,22 @@ final class PositionEvents {
     private void tell(PositionEvent event) {
         if (!event.at().isBefore(minuteBegan.plus(MINUTE))) {
             if (untold > 0) {
-                LOG.warn("Topic replication {}: {} more event(s) like these", id, untold);
+                log.warn("Topic replication {}: {} more event(s) like these", id, untold);
             }
             minuteBegan = event.at();
             lines = 0;
             untold = 0;
         }
         if (event.kind() == PositionEvent.Kind.START && event.count() == 0) {
-            LOG.debug("Topic replication {}: {}", id, event.text());
+            log.debug("Topic replication {}: {}", id, event.text());
         } else if (++lines > LINES) {
             untold++;
         } else if (event.stopped()) {
-            LOG.error("Topic replication {}: {}", id, event.text());
+            log.error("Topic replication {}: {}", id, event.text());
         } else if (event.kind().isTrouble()) {
-            LOG.warn("Topic replication {}: {}", id, event.text());
+            log.warn("Topic replication {}: {}", id, event.text());
         } else {
-            LOG.info("Topic replication {}: {}", id, event.text());
+            log.info("Topic replication {}: {}", id, event.text());
         }
     }
 

@@ -27,6 +27,7 @@ final class StateLog {
             EnumSet.of(LinkState.DEGRADED, LinkState.THROTTLED, LinkState.BLOCKED_BY_TRANSACTION);
 
     private final String id;
+    private final LinkLog log;
     private final Clock clock;
     private Instant lastLogged = Instant.EPOCH;
     private LinkState loggedState = LinkState.STARTING;
@@ -35,6 +36,7 @@ final class StateLog {
 
     StateLog(String id, Clock clock) {
         this.id = id;
+        this.log = new LinkLog(LOG, id);
         this.clock = clock;
     }
 
@@ -64,16 +66,16 @@ final class StateLog {
         loggedState = state;
         loggedReason = reason;
         if (quietChange || silent) {
-            LOG.debug("Topic replication {} is {} {}", id, state, reason);
+            log.debug("Topic replication {} is {} {}", id, state, reason);
             return;
         }
         lastLogged = now;
         if (state == LinkState.FAILED) {
-            LOG.error("Topic replication {} is {}: {}", id, state, reason);
+            log.error("Topic replication {} is {}: {}", id, state, reason);
         } else if (state.isProblem()) {
-            LOG.warn("Topic replication {} is {}: {}", id, state, reason);
+            log.warn("Topic replication {} is {}: {}", id, state, reason);
         } else {
-            LOG.info("Topic replication {} is {} again", id, state);
+            log.info("Topic replication {} is {} again", id, state);
         }
     }
 }

@@ -69,6 +69,7 @@ class TwiceInOneJvmIT {
             send(round);
             try (Replicator replicator = Replicator.start(settings(), folder)) {
                 awaitDelivered(round);
+                replicator.awaitMessages("twice-up", 1, LIMIT);
                 assertThat(beans()).as("clients").hasSizeGreaterThan(beans.size() + 5);
                 assertThat(isFree(database())).as("the database's file").isFalse();
             }

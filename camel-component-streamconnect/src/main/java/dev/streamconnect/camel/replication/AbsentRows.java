@@ -1,6 +1,7 @@
 package dev.streamconnect.camel.replication;
 
 import dev.streamconnect.camel.ContextEngine;
+import dev.streamconnect.engine.LinkLog;
 import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.engine.StreamConnectEngine;
 import dev.streamconnect.record.ReplicationRecords;
@@ -112,7 +113,12 @@ final class AbsentRows {
         now.forEach(
                 (id, rows) -> {
                     if (!found.containsKey(id)) {
-                        LOG.warn("topic replication {} {}: {}", id, why(records, id), rows.text());
+                        new LinkLog(LOG, id)
+                                .warn(
+                                        "topic replication {} {}: {}",
+                                        id,
+                                        why(records, id),
+                                        rows.text());
                     }
                 });
         found = now;

@@ -1,6 +1,7 @@
 package dev.streamconnect.camel.replication;
 
 import dev.streamconnect.camel.ContextEngine;
+import dev.streamconnect.engine.LinkLog;
 import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.record.ReplicationRecords;
 import dev.streamconnect.record.TopicReplication;
@@ -222,7 +223,11 @@ final class BuiltRoutes implements ExtendedStartupListener {
                         .besides(ContextEngine.of(component.getCamelContext()).engine().status());
         for (LinkStatus status : unread) {
             if (!failures.containsKey(status.id())) {
-                LOG.warn("topic replication {} is not copied: {}", status.id(), status.reason());
+                new LinkLog(LOG, status.id())
+                        .warn(
+                                "topic replication {} is not copied: {}",
+                                status.id(),
+                                status.reason());
             }
         }
     }
@@ -325,7 +330,7 @@ final class BuiltRoutes implements ExtendedStartupListener {
             component.claims().markBuilt(id);
             context.addRouteFromTemplate(id, replication.route(), new HashMap<>(Map.of("id", id)));
             if (failures.remove(id) != null) {
-                LOG.info("topic replication {}: its route is built now", id);
+                new LinkLog(LOG, id).info("topic replication {}: its route is built now", id);
             }
         } catch (Exception e) {
             remove(id);
@@ -335,11 +340,12 @@ final class BuiltRoutes implements ExtendedStartupListener {
 
     void failed(String id, String reason) {
         if (!reason.equals(failures.put(id, reason))) {
-            LOG.error(
-                    "topic replication {}: its route is not built, tried again every {} s: {}",
-                    id,
-                    BackgroundTasks.RETRY_SECONDS,
-                    reason);
+            new LinkLog(LOG, id)
+                    .error(
+                            "topic replication {}: its route is not built, tried again every {} s: {}",
+                            id,
+                            BackgroundTasks.RETRY_SECONDS,
+                            reason);
         }
     }
 
@@ -353,7 +359,8 @@ final class BuiltRoutes implements ExtendedStartupListener {
             context.getRouteController().stopRoute(id);
             context.removeRoute(id);
         } catch (Exception e) {
-            LOG.warn("topic replication {}: its route cannot be removed: {}", id, reason(e));
+            new LinkLog(LOG, id)
+                    .warn("topic replication {}: its route cannot be removed: {}", id, reason(e));
         }
         component.claims().unmarkBuilt(id);
     }

@@ -1,5 +1,6 @@
 package dev.streamconnect.camel.replication;
 
+import dev.streamconnect.engine.LinkLog;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -52,13 +53,14 @@ final class OwnDestination {
                 return;
             }
         }
-        LOG.warn(
-                "route {} reads topic replication {} and sends nothing to its destination{}: each message counts as"
-                        + " dropped on purpose; end the route with to: replication:{}",
-                route.getRouteId(),
-                id,
-                others.isEmpty() ? "" : ", but to that of " + String.join(", ", others),
-                id);
+        new LinkLog(LOG, id)
+                .warn(
+                        "route {} reads topic replication {} and sends nothing to its destination{}: each message counts as"
+                                + " dropped on purpose; end the route with to: replication:{}",
+                        route.getRouteId(),
+                        id,
+                        others.isEmpty() ? "" : ", but to that of " + String.join(", ", others),
+                        id);
     }
 
     private static boolean leadsOutOfSight(RouteDefinition route) {

@@ -1,5 +1,6 @@
 package dev.streamconnect.camel.replication;
 
+import dev.streamconnect.engine.LinkLog;
 import dev.streamconnect.record.ReplicationRecords;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -87,12 +88,13 @@ final class OwnRoutes {
             String reason = BuiltRoutes.reason(e);
             component.forget(route.id());
             if (!reason.equals(route.failure())) {
-                LOG.error(
-                        "topic replication {}: its route {} does not start, tried again every {} s: {}",
-                        route.id(),
-                        routeId,
-                        BackgroundTasks.RETRY_SECONDS,
-                        reason);
+                new LinkLog(LOG, route.id())
+                        .error(
+                                "topic replication {}: its route {} does not start, tried again every {} s: {}",
+                                route.id(),
+                                routeId,
+                                BackgroundTasks.RETRY_SECONDS,
+                                reason);
             }
             stopped.put(routeId, new Stopped(route.id(), route.suspended(), reason));
         }

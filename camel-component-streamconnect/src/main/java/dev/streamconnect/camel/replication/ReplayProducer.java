@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.engine.Link;
+import dev.streamconnect.engine.LinkLog;
 import dev.streamconnect.engine.ReplayedPartition;
 import dev.streamconnect.engine.ReplayedPartition.Outcome;
 import java.util.List;
@@ -79,13 +80,14 @@ final class ReplayProducer extends DefaultAsyncProducer {
                             : failure);
             return;
         }
-        LOG.info(
-                "'{}' is replayed by an operator: {}",
-                endpoint.getId(),
-                partitions.stream()
-                        .filter(each -> each.outcome() != Outcome.NOT_OWNED)
-                        .map(ReplayProducer::text)
-                        .collect(Collectors.joining(", ")));
+        new LinkLog(LOG, endpoint.getId())
+                .info(
+                        "'{}' is replayed by an operator: {}",
+                        endpoint.getId(),
+                        partitions.stream()
+                                .filter(each -> each.outcome() != Outcome.NOT_OWNED)
+                                .map(ReplayProducer::text)
+                                .collect(Collectors.joining(", ")));
         exchange.getMessage().setBody(endpoint.isJson() ? json(partitions) : partitions);
     }
 

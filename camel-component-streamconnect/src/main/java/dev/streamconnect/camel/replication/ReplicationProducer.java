@@ -10,6 +10,7 @@ import dev.streamconnect.camel.SourceMessage;
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.engine.Delivery;
 import dev.streamconnect.engine.Destination;
+import dev.streamconnect.engine.LinkLog;
 import dev.streamconnect.engine.OutgoingRecord;
 import dev.streamconnect.engine.RecordBatch;
 import dev.streamconnect.engine.SendResult;
@@ -105,28 +106,31 @@ final class ReplicationProducer extends DefaultAsyncProducer {
             return;
         }
         if (own) {
-            LOG.warn(
-                    "replication:{}: a message came here after its source was settled, as after aggregate or wireTap:"
-                            + " it is sent directly, and a crash before the acknowledgement loses it",
-                    endpoint.getId());
+            new LinkLog(LOG, endpoint.getId())
+                    .warn(
+                            "replication:{}: a message came here after its source was settled, as after aggregate or wireTap:"
+                                    + " it is sent directly, and a crash before the acknowledgement loses it",
+                            endpoint.getId());
         } else {
-            LOG.warn(
-                    "replication:{}: a message came from elsewhere than this topic replication: it is sent directly,"
-                            + " without the tracking of its source",
-                    endpoint.getId());
+            new LinkLog(LOG, endpoint.getId())
+                    .warn(
+                            "replication:{}: a message came from elsewhere than this topic replication: it is sent directly,"
+                                    + " without the tracking of its source",
+                            endpoint.getId());
         }
     }
 
     /** Once for each: fine as a second destination, but also what a slip in the id looks like. */
     private void warnOfStranger(String source) {
         if (strangers.add(source)) {
-            LOG.warn(
-                    "replication:{}: a message of {} came here: it is sent directly, neither in the order of its source"
-                            + " nor counted there; what {} itself should copy goes to replication:{}",
-                    endpoint.getId(),
-                    source,
-                    source,
-                    source);
+            new LinkLog(LOG, endpoint.getId())
+                    .warn(
+                            "replication:{}: a message of {} came here: it is sent directly, neither in the order of its source"
+                                    + " nor counted there; what {} itself should copy goes to replication:{}",
+                            endpoint.getId(),
+                            source,
+                            source,
+                            source);
         }
     }
 

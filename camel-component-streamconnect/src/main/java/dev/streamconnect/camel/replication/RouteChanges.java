@@ -1,5 +1,6 @@
 package dev.streamconnect.camel.replication;
 
+import dev.streamconnect.engine.LinkLog;
 import dev.streamconnect.spi.RecordsVersion;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -92,10 +93,11 @@ final class RouteChanges {
         try {
             controller().stopRoute(id);
         } catch (Exception e) {
-            LOG.warn(
-                    "topic replication {}: its route cannot be stopped: {}",
-                    id,
-                    BuiltRoutes.reason(e));
+            new LinkLog(LOG, id)
+                    .warn(
+                            "topic replication {}: its route cannot be stopped: {}",
+                            id,
+                            BuiltRoutes.reason(e));
         }
     }
 

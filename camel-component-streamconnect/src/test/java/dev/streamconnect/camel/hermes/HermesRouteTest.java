@@ -162,7 +162,7 @@ class HermesRouteTest extends EngineTestSupport {
                     exchange.getMessage().setBody("{}");
                     exchange.getMessage().setHeader(HermesConstants.KEY, "customer-456");
                     exchange.getMessage().setHeader(HermesConstants.PARTITION, 1);
-                    exchange.getMessage().setHeader("content-type", "application/json");
+                    exchange.getMessage().setHeader("media-type", "application/json");
                 });
 
         assertThat(engine.sent.get(0).topic()).isEqualTo("snc.acme.sn_streamconnect.orders");
@@ -170,7 +170,7 @@ class HermesRouteTest extends EngineTestSupport {
         assertThat(engine.sent.get(0).outgoing().key()).isEqualTo(bytes("customer-456"));
         assertThat(engine.sent.get(0).outgoing().partition()).isEqualTo(1);
         assertThat(shown(engine.sent.get(0).outgoing().headers()))
-                .containsExactly("content-type=application/json");
+                .containsExactly("media-type=application/json");
     }
 
     @Test

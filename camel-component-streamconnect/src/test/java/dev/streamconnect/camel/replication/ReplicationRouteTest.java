@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.streamconnect.camel.CapturedLogs;
 import dev.streamconnect.camel.RecordingEngine.RecordingDelivery;
+import dev.streamconnect.engine.LinkLog;
 import dev.streamconnect.engine.OutgoingRecord;
 import java.util.List;
 import org.apache.camel.AggregationStrategy;
@@ -15,6 +16,7 @@ import org.apache.camel.builder.RouteBuilder;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
 
 /** Routes of the user's own with a step of each kind between both ends. */
 class ReplicationRouteTest extends ReplicationTestSupport {
@@ -37,7 +39,8 @@ class ReplicationRouteTest extends ReplicationTestSupport {
                     "failing",
                     "deadletter",
                     "rollback",
-                    "binary");
+                    "binary",
+                    "mdc");
 
     @Override
     protected String topicReplications() {
@@ -106,6 +109,11 @@ class ReplicationRouteTest extends ReplicationTestSupport {
                         .throwException(new IllegalStateException("x"));
                 from("replication:rollback").markRollbackOnly();
                 from("replication:binary").log("${headers}").to("replication:binary");
+                from("replication:mdc")
+                        .process(
+                                exchange ->
+                                        exchange.getMessage().setHeader("id", MDC.get(LinkLog.KEY)))
+                        .to("replication:mdc");
             }
         };
     }
@@ -127,6 +135,14 @@ class ReplicationRouteTest extends ReplicationTestSupport {
         assertThat(outgoing.keepsSourcePartition()).isTrue();
         assertThat(engine.sent).isEmpty();
         assertThat(delivery.settlements).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("log lines of a route carry the id in the MDC, and the thread keeps none")
+    void mdc() {
+        assertThat(shown(engine.deliver("mdc", record(5, "k", "v")).only().headers()))
+                .containsExactly("id=mdc");
+        assertThat(MDC.get(LinkLog.KEY)).isNull();
     }
 
     @Test

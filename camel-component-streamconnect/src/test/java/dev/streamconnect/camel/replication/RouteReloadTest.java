@@ -84,7 +84,8 @@ class RouteReloadTest extends ReplicationTestSupport {
                             from:
                               uri: "replication:{{id}}"
                               steps:
-                                - to: "replication:{{id}}"
+                                - to:
+                                    uri: "replication:{{id}}"
                         - routeTemplate:
                             id: own-template
                             parameters:
@@ -92,13 +93,15 @@ class RouteReloadTest extends ReplicationTestSupport {
                             from:
                               uri: "replication:{{id}}?batch=true"
                               steps:
-                                - to: "replication:{{id}}"
+                                - to:
+                                    uri: "replication:{{id}}"
                         - route:
                             id: mine
                             from:
                               uri: replication:mine
                               steps:
-                                - to: replication:mine
+                                - to:
+                                    uri: replication:mine
                         """);
         PluginHelper.getRoutesLoader(context)
                 .loadRoutes(ResourceHelper.resolveResource(context, "file:" + file));
