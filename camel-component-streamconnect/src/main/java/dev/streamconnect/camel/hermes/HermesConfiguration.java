@@ -378,7 +378,7 @@ public class HermesConfiguration implements Cloneable {
     }
 
     /**
-     * What becomes of a message that Hermes does not take within the delivery time-out. STORE: it
+     * What becomes of a message that Hermes does not take within the delivery time-out. store: it
      * is kept in the undelivered store and sent again by the retry, and the exchange goes on as
      * soon as it is durable there, with the reason in the header CamelHermesUndelivered; where no
      * store is configured, as fail. fail: the exchange fails with the client's exception.
