@@ -128,9 +128,7 @@ class CatalogTest {
         boolean sends = Boolean.FALSE.equals(use.reads());
         EndpointValidationResult result =
                 CATALOG.validateEndpointProperties(use.uri(), false, reads, sends);
-        assertThat(result.isSuccess())
-                .as("%s: %s", use, result.summaryErrorMessage(true))
-                .isTrue();
+        assertThat(result.isSuccess()).as("%s: %s", use, result.summaryErrorMessage(true)).isTrue();
     }
 
     static Stream<Text> properties() throws IOException {

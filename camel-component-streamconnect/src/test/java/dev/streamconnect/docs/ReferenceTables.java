@@ -2,7 +2,6 @@ package dev.streamconnect.docs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.streamconnect.record.RecordsSchema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -17,6 +16,8 @@ final class ReferenceTables {
 
     private static final String METADATA = "META-INF/dev/streamconnect/camel/%1$s/%1$s.json";
 
+    private static final String RECORDS = "/META-INF/streamconnect/replication-records.schema.json";
+
     private ReferenceTables() {}
 
     /**
@@ -26,7 +27,7 @@ final class ReferenceTables {
     static String table(String name) throws IOException {
         String[] words = name.split(" ");
         if (words[0].equals("records")) {
-            JsonNode schema = json(RecordsSchema.RESOURCE);
+            JsonNode schema = json(RECORDS);
             return fields(schema, words.length == 1 ? schema : schema.at("/$defs/" + words[1]));
         }
         JsonNode component = json("/" + METADATA.formatted(words[0]));

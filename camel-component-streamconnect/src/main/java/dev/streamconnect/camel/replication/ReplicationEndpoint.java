@@ -26,7 +26,7 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
 
     @UriPath(
             description =
-                    "Id of a topic replication of the records; with an operation also a pattern, * for all")
+                    "Id of a topic replication of the records; with an operation also a pattern; an asterisk is all")
     @Metadata(required = true)
     private final String id;
 
@@ -165,8 +165,9 @@ public class ReplicationEndpoint extends DefaultEndpoint implements MultipleCons
     /**
      * What operation=status tells the state of. With messageReplication the id or pattern is the
      * name of a message replication, and the body becomes a list of
-     * dev.streamconnect.camel.MessageReplicationStatus. With records the id is *, and the body
-     * becomes which version of the records is in effect (dev.streamconnect.camel.RecordsStatus).
+     * dev.streamconnect.camel.MessageReplicationStatus. With records the id does not matter, and
+     * the body becomes which version of the records is in effect
+     * (dev.streamconnect.camel.RecordsStatus).
      */
     public void setBy(StatusBy by) {
         this.by = by;
