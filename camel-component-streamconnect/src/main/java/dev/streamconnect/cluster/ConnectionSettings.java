@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
  * How to reach one Kafka cluster, or one role of the Hermes pair.
@@ -45,6 +46,13 @@ public record ConnectionSettings(
      */
     public WatchedTls tls() {
         return (WatchedTls) properties.get(WatchedTls.PROPERTY);
+    }
+
+    /** The same, and its producers write without idempotence. */
+    public ConnectionSettings withoutIdempotence() {
+        Map<String, Object> others = new HashMap<>(properties);
+        others.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, false);
+        return with(others);
     }
 
     /** The same with other TLS material. */

@@ -2,18 +2,12 @@ package dev.streamconnect.cluster;
 
 import java.net.URI;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509TrustManager;
 import javax.security.auth.callback.Callback;
 import javax.security.auth.callback.UnsupportedCallbackException;
 import javax.security.auth.login.AppConfigurationEntry;
@@ -141,36 +135,10 @@ public final class TokenLogin implements AuthenticateCallbackHandler {
             if (stores.truststore() == null) {
                 return null;
             }
-            KeyStore both = KeyStore.getInstance("PKCS12");
-            both.load(null, null);
-            int count = 0;
-            for (KeyStore each : Arrays.asList(null, stores.truststore())) {
-                for (X509Certificate trusted : trusted(each)) {
-                    both.setCertificateEntry("ca-" + count++, trusted);
-                }
-            }
-            TrustManagerFactory factory =
-                    TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            factory.init(both);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, factory.getTrustManagers(), null);
-            return context.getSocketFactory();
+            return TrustedAuthorities.with(stores.truststore()).getSocketFactory();
         } catch (GeneralSecurityException | java.io.IOException e) {
             throw new KafkaException("the truststore can't be used for the token endpoint", e);
         }
-    }
-
-    /** Those of a store; null for Java's own. */
-    private static List<X509Certificate> trusted(KeyStore store) throws GeneralSecurityException {
-        TrustManagerFactory factory =
-                TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(store);
-        for (TrustManager manager : factory.getTrustManagers()) {
-            if (manager instanceof X509TrustManager trust) {
-                return List.of(trust.getAcceptedIssuers());
-            }
-        }
-        return List.of();
     }
 
     @Override

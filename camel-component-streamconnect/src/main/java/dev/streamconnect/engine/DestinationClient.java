@@ -5,10 +5,7 @@ import dev.streamconnect.cluster.KafkaClients;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
-import java.util.function.BiFunction;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.ClusterResourceListener;
 
 /**
  * The shared producer of one connection, with all that it needs to be relied upon:
@@ -45,22 +42,22 @@ final class DestinationClient implements AutoCloseable {
                 clientId,
                 clock,
                 gate,
-                (generation, batchSize) ->
-                        KafkaClients.producer(settings, clientId, generation, batchSize),
+                (generation, batchSize, plain) ->
+                        KafkaClients.producer(
+                                plain ? settings.withoutIdempotence() : settings,
+                                clientId,
+                                generation,
+                                batchSize),
                 new TopicProbe(settings, clientId + "-probe", Duration.ofSeconds(6), gate));
     }
 
-    /**
-     * With producers and a probe of the caller's, which this client closes.
-     *
-     * @param producers builds one with batches of a size in bytes
-     */
+    /** With producers and a probe of the caller's, which this client closes. */
     DestinationClient(
             ConnectionSettings settings,
             String clientId,
             Clock clock,
             OutageGate gate,
-            BiFunction<ClusterResourceListener, Integer, Producer<byte[], byte[]>> producers,
+            ProducerFactory producers,
             TopicProbe topics) {
         this.settings = settings;
         this.clock = clock;
@@ -74,7 +71,7 @@ final class DestinationClient implements AutoCloseable {
                 new ProducerSupervisor(
                         settings, clock, gate, outbox, producers, batchSize, this::attemptDone);
         this.sender = new ShipmentSender(settings, clientId, clock, outbox, supervisor);
-        this.probe = new DestinationProbe(topics, outbox, supervisor::heard, clock);
+        this.probe = new DestinationProbe(topics, outbox, supervisor, settings, clock);
         sender.start();
     }
 

@@ -1,5 +1,7 @@
 package dev.streamconnect.engine;
 
+import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.cluster.OptionalRight;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,17 +18,24 @@ final class DestinationProbe implements AutoCloseable {
 
     private final TopicProbe probe;
     private final Outbox outbox;
-    private final Runnable heard;
+    private final ProducerSupervisor supervisor;
+    private final ConnectionSettings settings;
     private final Clock clock;
 
     /**
      * @param probe closed with this
-     * @param heard told that the cluster answered
+     * @param supervisor told what the cluster answered
      */
-    DestinationProbe(TopicProbe probe, Outbox outbox, Runnable heard, Clock clock) {
+    DestinationProbe(
+            TopicProbe probe,
+            Outbox outbox,
+            ProducerSupervisor supervisor,
+            ConnectionSettings settings,
+            Clock clock) {
         this.probe = probe;
         this.outbox = outbox;
-        this.heard = heard;
+        this.supervisor = supervisor;
+        this.settings = settings;
         this.clock = clock;
     }
 
@@ -44,6 +53,7 @@ final class DestinationProbe implements AutoCloseable {
                             due.stream().map(DestinationTopic::name).toList(),
                             AclOperation.WRITE,
                             true);
+            supervisor.refused(probe.isRefused());
             due.forEach(topic -> probed(topic, results.get(topic.name())));
         }
     }
@@ -53,7 +63,11 @@ final class DestinationProbe implements AutoCloseable {
         List<Shipment> givenBack = new ArrayList<>();
         DestinationTopic.ProbeOutcome outcome = outbox.probed(topic, result, givenBack);
         if (!(result.failure() instanceof FailureVerdict.Transient)) {
-            heard.run();
+            supervisor.heard();
+        }
+        if (result.isUsable()) {
+            seen(OptionalRight.DESTINATION_SETTINGS, topic, result.settingsDenied());
+            seen(OptionalRight.IDEMPOTENCE, topic, supervisor.isIdempotenceDenied());
         }
         switch (outcome) {
             case OPENED -> {
@@ -70,6 +84,10 @@ final class DestinationProbe implements AutoCloseable {
                 // It is asked again in a second.
             }
         }
+    }
+
+    private void seen(OptionalRight right, DestinationTopic topic, Boolean missing) {
+        topic.monitors().forEach(m -> m.right(settings, right, topic.name(), missing));
     }
 
     @Override

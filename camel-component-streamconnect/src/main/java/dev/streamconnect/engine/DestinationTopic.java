@@ -44,6 +44,9 @@ final class DestinationTopic {
     /** An open topic is looked at so often, since its settings may change. */
     private static final Duration CONTRACT_AGE = Duration.ofSeconds(60);
 
+    /** Without its settings it is looked at so often, since the right may be given. */
+    private static final Duration UNREAD_AGE = Duration.ofSeconds(30);
+
     /** A topic that was never seen may be unknown for so long before it is missing. */
     private static final Duration JUST_CREATED = Duration.ofSeconds(3);
 
@@ -147,7 +150,7 @@ final class DestinationTopic {
         closedBecause = null;
         doubtSince = null;
         failedProbes = 0;
-        nextProbe = now.plus(CONTRACT_AGE);
+        nextProbe = now.plus(contract.readable() ? CONTRACT_AGE : UNREAD_AGE);
     }
 
     /** Nothing can be sent to it; it is probed again, later each time. */

@@ -16,6 +16,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.InvalidPidMappingException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
@@ -67,6 +68,11 @@ final class FailureClassifier {
     /** True if a broker does not know a request that this client needs. */
     static boolean isTooOld(Throwable error) {
         return hasCause(error, UnsupportedVersionException.class);
+    }
+
+    /** True if an idempotent producer lacks the right to be one; no other request needs it. */
+    static boolean isIdempotenceDenied(Throwable error) {
+        return hasCause(error, ClusterAuthorizationException.class);
     }
 
     /**

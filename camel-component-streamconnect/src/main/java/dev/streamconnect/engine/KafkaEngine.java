@@ -2,6 +2,7 @@ package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.ClientRole;
 import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.cluster.MissingRight;
 import dev.streamconnect.metrics.MetricsWindows;
 import dev.streamconnect.spi.MessageOrigin;
 import dev.streamconnect.spi.OriginTotals;
@@ -78,6 +79,7 @@ public final class KafkaEngine implements StreamConnectEngine {
     private final Map<String, LinkStatus> stopped = new ConcurrentHashMap<>();
     private final AtomicBoolean countStored = new AtomicBoolean();
     private volatile Consumer<List<CertificateStatus>> onCertificates = all -> {};
+    private final MissingRights missingRights = new MissingRights();
     private String noticeTold = "";
     private Instant stopBy;
     private CompletableFuture<SweepCounts> retry;
@@ -128,6 +130,7 @@ public final class KafkaEngine implements StreamConnectEngine {
         repeat(threads.timer(), metrics::tick);
         repeat(threads.timer(), this::countStored);
         repeat(threads.timer(), this::tellNotice);
+        repeat(threads.timer(), this::tellMissingRights);
     }
 
     /** An engine without any client yet; touches no network. */
@@ -449,6 +452,12 @@ public final class KafkaEngine implements StreamConnectEngine {
                     noticeTold);
         }
         noticeTold = notice.orElse("");
+    }
+
+    private void tellMissingRights() {
+        Map<String, List<MissingRight>> all = new HashMap<>();
+        links.forEach((id, link) -> all.put(id, link.monitor().missingRights()));
+        missingRights.tell(all);
     }
 
     private void countStoredAgain() {

@@ -1,5 +1,8 @@
 package dev.streamconnect.engine;
 
+import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.cluster.MissingRight;
+import dev.streamconnect.cluster.OptionalRight;
 import dev.streamconnect.metrics.Backlog;
 import dev.streamconnect.metrics.LinkCounters;
 import dev.streamconnect.metrics.LinkTotals;
@@ -47,6 +50,7 @@ final class LinkMonitor {
     private final Map<String, String> notices = new TreeMap<>();
     private final Map<String, String> warnings = new TreeMap<>();
     private final Map<String, QuotaWaits> quotas = new LinkedHashMap<>();
+    private final Map<String, MissingRight> missingRights = new TreeMap<>();
     private String slowDestination = "";
     private final StoredCount undelivered = new StoredCount();
     private FormerRows former = FormerRows.NONE;
@@ -134,6 +138,26 @@ final class LinkMonitor {
     /** Says what is to be done soon, and is logged elsewhere; an empty text takes it back. */
     synchronized void warning(String scope, String text) {
         warnings.put(scope, text);
+    }
+
+    /**
+     * Whether it does without an optional right.
+     *
+     * @param missing null where that is not known now: what was known stays
+     */
+    synchronized void right(
+            ConnectionSettings side, OptionalRight right, String topic, Boolean missing) {
+        String scope = side.role() + " " + right;
+        if (Boolean.FALSE.equals(missing)) {
+            missingRights.remove(scope);
+        } else if (missing != null) {
+            // A client of its own for a slow destination says the same of another name.
+            missingRights.computeIfAbsent(scope, s -> MissingRight.of(side, right, topic));
+        }
+    }
+
+    synchronized List<MissingRight> missingRights() {
+        return stopped ? List.of() : List.copyOf(missingRights.values());
     }
 
     private String notice() {
@@ -432,6 +456,7 @@ final class LinkMonitor {
                 totals.drainLimitsHit(),
                 totals.returned(),
                 notice(),
+                missingRights(),
                 events.all());
     }
 

@@ -1,5 +1,6 @@
 package dev.streamconnect.engine;
 
+import dev.streamconnect.cluster.MissingRight;
 import java.time.Instant;
 import java.util.List;
 
@@ -28,6 +29,7 @@ import java.util.List;
  * @param returned messages that were left out, since they had come from their destination; only
  *     grows
  * @param notice what is to be known beside the state, one line; empty for none
+ * @param missingRights optional rights that it does without
  * @param events the newest events of positions, the newest last; what is missing, new or read anew
  */
 public record LinkStatus(
@@ -48,9 +50,11 @@ public record LinkStatus(
         long drainLimitsHit,
         long returned,
         String notice,
+        List<MissingRight> missingRights,
         List<PositionEvent> events) {
 
     public LinkStatus {
+        missingRights = List.copyOf(missingRights);
         events = List.copyOf(events);
     }
 
@@ -74,6 +78,7 @@ public record LinkStatus(
                 0,
                 0,
                 "",
+                List.of(),
                 List.of());
     }
 }

@@ -6,11 +6,10 @@ import dev.streamconnect.cluster.TokenException;
 import dev.streamconnect.cluster.UnresolvedHostException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.common.ClusterResourceListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,14 +41,20 @@ final class ProducerSupervisor {
     /** Pending without any acknowledgement for so long: the client is built anew. */
     private static final Duration SILENCE = Duration.ofSeconds(20);
 
+    /** A probe is refused: the next one comes within this, where anybody waits for one. */
+    private static final Duration PROBED = Duration.ofSeconds(60);
+
     private final ConnectionSettings settings;
     private final Clock clock;
     private final OutageGate gate;
     private final Outbox outbox;
-    private final BiFunction<ClusterResourceListener, Integer, Producer<byte[], byte[]>> producers;
+    private final ProducerFactory producers;
     private final Consumer<ShipmentAttempt> onAttemptDone;
     private final LostConnection connection;
+    private final Refusals refusals = new Refusals();
     private final BatchSplits splits;
+    private final Backoff refusedBackoff =
+            new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(5));
     private final SilenceWatch silence;
     private final RebuildPacing pacing;
     private final ThrottleTime throttle = ThrottleTime.ofProducer();
@@ -59,13 +64,20 @@ final class ProducerSupervisor {
     /** Bytes; changed while nothing is in flight. */
     private volatile int batchSize;
 
+    /** Brokers refuse the right to write with idempotence. */
+    private volatile boolean idempotenceDenied;
+
+    /** Brokers refuse the certificate or user: no producer is built before. */
+    private volatile Instant refusedUntil = Instant.MIN;
+
+    private int refusedInARow;
+
     private volatile int rebuilds;
 
     /**
      * Builds the first producer. It is without one as long as no host has an address, or the port
      * speaks TLS unexpectedly.
      *
-     * @param producers builds one with batches of a size in bytes
      * @param batchSize bytes, to begin with
      * @param onAttemptDone told of each chunk that came to its end; not of those of a producer that
      *     was replaced
@@ -75,7 +87,7 @@ final class ProducerSupervisor {
             Clock clock,
             OutageGate gate,
             Outbox outbox,
-            BiFunction<ClusterResourceListener, Integer, Producer<byte[], byte[]>> producers,
+            ProducerFactory producers,
             int batchSize,
             Consumer<ShipmentAttempt> onAttemptDone) {
         this.settings = settings;
@@ -103,7 +115,7 @@ final class ProducerSupervisor {
 
     private ProducerGeneration build() {
         ProducerGeneration next = new ProducerGeneration(onAttemptDone, this::clusterChanged);
-        next.use(producers.apply(next, batchSize));
+        next.use(producers.build(next, batchSize, idempotenceDenied));
         return next;
     }
 
@@ -125,6 +137,36 @@ final class ProducerSupervisor {
     /** The cluster answered: it told a probe something. Any thread. */
     void heard() {
         silence.heard();
+    }
+
+    /** True if it goes on without idempotence since the right to it is missing. */
+    boolean isIdempotenceDenied() {
+        return idempotenceDenied;
+    }
+
+    /**
+     * What a probe was told of the certificate or user. A producer that is refused would go on
+     * connecting, each second with several addresses, and log each refusal: it is closed until a
+     * probe is taken. One thread at a time with {@link #housekeep}.
+     */
+    void refused(boolean isSo) {
+        if (isSo) {
+            refusedFor(PROBED);
+        } else {
+            refusedUntil = Instant.MIN;
+        }
+    }
+
+    private void refusedFor(Duration wait) {
+        boolean news = !isRefused();
+        refusedUntil = clock.instant().plus(wait);
+        if (news) {
+            ifStill(generation, () -> rebuild("the certificate or user is refused"));
+        }
+    }
+
+    private boolean isRefused() {
+        return clock.instant().isBefore(refusedUntil);
     }
 
     /** Ends the present producer; any thread, idempotent. */
@@ -165,12 +207,12 @@ final class ProducerSupervisor {
     }
 
     private void awaitAnswer() {
-        if (gate.isOpen()) {
+        if (gate.isOpen() && !isRefused()) {
             return;
         }
         // So that the silence is seen, and nothing is sent before a probe has seen the topic.
         outbox.doubtAll();
-        while (!outbox.isClosed() && !gate.isOpen()) {
+        while (!outbox.isClosed() && (isRefused() || !gate.isOpen())) {
             outbox.pause(GATE_LOOK);
         }
     }
@@ -205,6 +247,26 @@ final class ProducerSupervisor {
         }
     }
 
+    /**
+     * Goes on without idempotence, which needs a right of its own at old brokers.
+     *
+     * @return false if it is without it already
+     */
+    boolean goOnWithoutIdempotence() {
+        if (idempotenceDenied) {
+            return false;
+        }
+        idempotenceDenied = true;
+        generation.retire();
+        putBack("the right to write with idempotence is missing; it goes on without");
+        if (buildNext()) {
+            silence.restart();
+            // So that the links are told.
+            outbox.probeAll();
+        }
+        return true;
+    }
+
     // ---- producer's I/O thread
 
     private void clusterChanged(ProducerGeneration changed) {
@@ -225,6 +287,7 @@ final class ProducerSupervisor {
         Producer<byte[], byte[]> producer = watched.producer();
         if (producer != null) {
             watchForLoss(watched, producer);
+            watchForRefusals(watched, producer);
             watchForSplits(watched, producer);
             countThrottling(producer);
         }
@@ -241,6 +304,18 @@ final class ProducerSupervisor {
     private void watchForLoss(ProducerGeneration watched, Producer<byte[], byte[]> producer) {
         if (connection.isLost(producer, producer::metrics)) {
             giveUp(watched, "no broker can be connected");
+        }
+    }
+
+    /** Where no topic is sent to, no probe tells. */
+    private void watchForRefusals(ProducerGeneration watched, Producer<byte[], byte[]> producer) {
+        if (watched.isRetired()) {
+            return;
+        }
+        if (refusals.areMore(producer, producer::metrics)) {
+            refusedFor(refusedBackoff.delay(++refusedInARow));
+        } else if (watched.clusterId() != null) {
+            refusedInARow = 0;
         }
     }
 

@@ -164,11 +164,14 @@ final class ShipmentSender {
      * @param reason for the log
      */
     void handOver(String reason) {
+        ProducerGeneration old = supervisor.generation();
         outbox.control(
                 () -> {
-                    ProducerGeneration old = supervisor.generation();
                     BooleanSupplier isOther = () -> supervisor.generation() != old;
-                    outbox.holdUntilQuiet(HAND_OVER_LIMIT, isOther);
+                    // A producer that was built meanwhile has seen what is new.
+                    if (!isOther.getAsBoolean()) {
+                        outbox.holdUntilQuiet(HAND_OVER_LIMIT, isOther);
+                    }
                     if (!isOther.getAsBoolean()) {
                         supervisor.rebuild(reason);
                     }
@@ -242,6 +245,9 @@ final class ShipmentSender {
         FailureVerdict verdict = FailureClassifier.classify(where(topic), settings, error);
         if (verdict instanceof FailureVerdict.ClientFatal) {
             supervisor.rebuild(verdict.reason());
+            return;
+        }
+        if (FailureClassifier.isIdempotenceDenied(error) && supervisor.goOnWithoutIdempotence()) {
             return;
         }
         if (verdict instanceof FailureVerdict.MessageRefused && attempt.size() > 1) {

@@ -1,6 +1,7 @@
 package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.cluster.OptionalRight;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -128,6 +129,14 @@ final class SourceProbe implements AutoCloseable {
                 if (withSettings) {
                     topic.settings(result.config(), now);
                 }
+                topic.settingsDenied(result.settingsDenied());
+                topic.link()
+                        .monitor()
+                        .right(
+                                settings,
+                                OptionalRight.SOURCE_SETTINGS,
+                                topic.name(),
+                                result.settingsDenied());
                 PositionMark before = topic.mark();
                 if (topic.readable(result, now, now.plus(REFRESH))) {
                     changes.joined().add(topic);

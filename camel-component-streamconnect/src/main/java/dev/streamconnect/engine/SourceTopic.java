@@ -32,6 +32,7 @@ final class SourceTopic {
     private int failures;
     private Long retentionMillis;
     private Instant nextSettings = Instant.EPOCH;
+    private boolean settingsDenied;
 
     SourceTopic(String name, KafkaLink link) {
         this.name = name;
@@ -161,6 +162,21 @@ final class SourceTopic {
     synchronized void settings(Map<String, String> settings, Instant now) {
         nextSettings = now.plus(SETTINGS_AGE);
         retentionMillis = retention(settings);
+    }
+
+    /**
+     * Whether the right to read its settings is missing: once it is given they are due.
+     *
+     * @param denied null where that is not known now
+     */
+    synchronized void settingsDenied(Boolean denied) {
+        if (denied == null) {
+            return;
+        }
+        if (settingsDenied && !denied && retentionMillis == null) {
+            nextSettings = Instant.EPOCH;
+        }
+        settingsDenied = denied;
     }
 
     private static Long retention(Map<String, String> settings) {

@@ -3,6 +3,7 @@ package dev.streamconnect.engine;
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.cluster.KafkaClients;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +30,7 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +51,8 @@ class TopicProbe implements AutoCloseable {
      * @param topicId null where the broker tells none
      * @param partitions number of partitions, 0 on a failure
      * @param config the topic's settings, null where the rights do not allow to read them
+     * @param settingsDenied whether the right to read the settings is missing; null where that is
+     *     not known now
      * @param clusterId null where it is not known
      */
     record Result(
@@ -56,6 +60,7 @@ class TopicProbe implements AutoCloseable {
             Uuid topicId,
             int partitions,
             Map<String, String> config,
+            Boolean settingsDenied,
             String clusterId) {
 
         boolean isUsable() {
@@ -63,7 +68,7 @@ class TopicProbe implements AutoCloseable {
         }
 
         static Result failed(FailureVerdict failure) {
-            return new Result(failure, null, 0, null, null);
+            return new Result(failure, null, 0, null, null, null);
         }
     }
 
@@ -74,7 +79,7 @@ class TopicProbe implements AutoCloseable {
     private long limitMillis;
     private Admin admin;
 
-    /** The last question ended with a certificate or user that is not taken. */
+    /** The last answer was that the certificate or user is not taken. */
     private boolean refused;
 
     /**
@@ -97,10 +102,11 @@ class TopicProbe implements AutoCloseable {
     synchronized Map<String, Result> describe(
             Collection<String> names, AclOperation needed, boolean withConfig) {
         Map<String, Result> results = new HashMap<>();
-        refused = false;
         if (!gate.isOpen()) {
             return outage(names);
         }
+        boolean refusedBefore = refused;
+        refused = false;
         try {
             Admin asked = admin();
             Map<String, KafkaFuture<TopicDescription>> topics =
@@ -110,7 +116,7 @@ class TopicProbe implements AutoCloseable {
                             .topicNameValues();
             KafkaFuture<String> cluster = asked.describeCluster().clusterId();
             Map<ConfigResource, KafkaFuture<Config>> configs =
-                    withConfig ? asked.describeConfigs(resources(names)).values() : Map.of();
+                    withConfig ? askSettings(asked, topics) : Map.of();
             for (String name : names) {
                 KafkaFuture<Config> config = configs.get(resource(name));
                 results.put(name, result(name, topics.get(name), config, cluster, needed));
@@ -124,13 +130,48 @@ class TopicProbe implements AutoCloseable {
             // A client that is left alone goes on connecting, and logs each refusal.
             close();
         }
-        if (!isOutage(results.values()) || Thread.currentThread().isInterrupted()) {
+        boolean outage = isOutage(results.values());
+        refused |= outage && refusedBefore;
+        if (!outage || Thread.currentThread().isInterrupted()) {
             return results;
         }
         // Its known brokers may all be replaced: a new client starts from the bootstrap list again.
         close();
         gate.shutUnlessAnswered();
         return outage(names);
+    }
+
+    /** Asks only for those that may be read, as far as that is told: brokers log each refusal. */
+    private Map<ConfigResource, KafkaFuture<Config>> askSettings(
+            Admin asked, Map<String, KafkaFuture<TopicDescription>> topics) {
+        List<ConfigResource> readable = new ArrayList<>();
+        for (Map.Entry<String, KafkaFuture<TopicDescription>> topic : topics.entrySet()) {
+            try {
+                TopicDescription told = topic.getValue().get(limitMillis, TimeUnit.MILLISECONDS);
+                if (!Boolean.TRUE.equals(isDenied(told))) {
+                    readable.add(resource(topic.getKey()));
+                }
+            } catch (ExecutionException | TimeoutException e) {
+                LOG.trace("no settings of what is not described", e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return Map.of();
+            }
+        }
+        return readable.isEmpty() ? Map.of() : asked.describeConfigs(readable).values();
+    }
+
+    /** Null where the broker tells no rights. */
+    private static Boolean isDenied(TopicDescription topic) {
+        Set<AclOperation> rights = topic.authorizedOperations();
+        return rights == null || rights.isEmpty()
+                ? null
+                : !rights.contains(AclOperation.DESCRIBE_CONFIGS);
+    }
+
+    /** True if the last answer was that the certificate or user is refused. */
+    synchronized boolean isRefused() {
+        return refused;
     }
 
     /** The same without settings and within a shorter limit, where nothing is heard just now. */
@@ -165,11 +206,25 @@ class TopicProbe implements AutoCloseable {
                                         + settings.displayName()
                                         + "; add the ACL"));
             }
+            Map<String, String> settings = null;
+            Boolean denied = isDenied(topic);
+            if (config != null) {
+                try {
+                    settings = settingsOf(config);
+                    denied = false;
+                } catch (ExecutionException e) {
+                    LOG.debug("settings of {} can't be read", name, e);
+                    denied = e.getCause() instanceof AuthorizationException ? true : denied;
+                } catch (TimeoutException e) {
+                    LOG.debug("settings of {} are not told", name, e);
+                }
+            }
             return new Result(
                     null,
                     topic.topicId(),
                     topic.partitions().size(),
-                    settingsOf(config),
+                    settings,
+                    denied,
                     clusterId(cluster));
         } catch (ExecutionException e) {
             refused |= e.getCause() instanceof AuthenticationException;
@@ -194,21 +249,13 @@ class TopicProbe implements AutoCloseable {
         }
     }
 
-    private Map<String, String> settingsOf(KafkaFuture<Config> config) throws InterruptedException {
-        if (config == null) {
-            return null;
+    private Map<String, String> settingsOf(KafkaFuture<Config> config)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        Map<String, String> values = new HashMap<>();
+        for (ConfigEntry entry : config.get(limitMillis, TimeUnit.MILLISECONDS).entries()) {
+            values.put(entry.name(), entry.value());
         }
-        try {
-            Map<String, String> values = new HashMap<>();
-            for (ConfigEntry entry : config.get(limitMillis, TimeUnit.MILLISECONDS).entries()) {
-                values.put(entry.name(), entry.value());
-            }
-            return values;
-        } catch (ExecutionException | TimeoutException e) {
-            // An optional right: without it the contract is not known before sending.
-            LOG.debug("topic settings can't be read at {}", settings.displayName(), e);
-            return null;
-        }
+        return values;
     }
 
     /**
@@ -301,10 +348,6 @@ class TopicProbe implements AutoCloseable {
         Map<String, Result> told = new HashMap<>();
         names.forEach(name -> told.put(name, outage));
         return told;
-    }
-
-    private static List<ConfigResource> resources(Collection<String> names) {
-        return names.stream().map(TopicProbe::resource).toList();
     }
 
     private static ConfigResource resource(String name) {

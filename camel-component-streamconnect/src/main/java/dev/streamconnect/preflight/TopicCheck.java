@@ -1,6 +1,8 @@
 package dev.streamconnect.preflight;
 
 import dev.streamconnect.cluster.ClientRole;
+import dev.streamconnect.cluster.MissingRight;
+import dev.streamconnect.cluster.OptionalRight;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -166,7 +168,16 @@ final class TopicCheck {
                 values.put(entry.name(), entry.value());
             }
         } catch (AuthorizationException e) {
-            return Verdict.skipped("no right to read the settings (DescribeConfigs)");
+            MissingRight missing =
+                    MissingRight.of(
+                            target.settings(),
+                            use.writes()
+                                    ? OptionalRight.DESTINATION_SETTINGS
+                                    : OptionalRight.SOURCE_SETTINGS,
+                            use.topic());
+            return Verdict.warn(
+                    "the optional right " + missing.text() + ": " + missing.right().lost(),
+                    "messages move without it; to have it: " + missing.mend());
         } catch (KafkaException e) {
             return Verdict.skipped(ClusterClient.said(e));
         }

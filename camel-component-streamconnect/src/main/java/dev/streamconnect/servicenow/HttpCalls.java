@@ -112,7 +112,8 @@ final class HttpCalls {
                         where(uri),
                         "takes part in no TLS ("
                                 + at.getClass().getSimpleName()
-                                + "); is its certificate trusted by this Java?",
+                                + "); if its certificate is of an authority that this Java does not"
+                                + " know, give that by serviceNowTruststore",
                         null);
             }
         }

@@ -3,6 +3,7 @@ package dev.streamconnect.servicenow;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import javax.net.ssl.SSLContext;
 
 /**
  * How records are read from an instance.
@@ -13,6 +14,7 @@ import java.util.Objects;
  * @param cache file for the last good version; null for none
  * @param interval time between two reads
  * @param limit longest time for one call
+ * @param tls for https; null for what Java trusts
  */
 public record InstanceOptions(
         InstanceUrl instance,
@@ -20,7 +22,8 @@ public record InstanceOptions(
         Path overlay,
         Path cache,
         Duration interval,
-        Duration limit) {
+        Duration limit,
+        SSLContext tls) {
 
     public InstanceOptions {
         Objects.requireNonNull(instance, "instance");

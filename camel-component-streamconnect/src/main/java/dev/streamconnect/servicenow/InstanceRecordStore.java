@@ -73,7 +73,7 @@ public final class InstanceRecordStore implements RecordStore {
                 new TableApi(
                         options.instance(),
                         options.credentials(),
-                        null,
+                        options.tls(),
                         options.limit(),
                         Clock.systemUTC()),
                 Clock.systemUTC());
@@ -192,7 +192,11 @@ public final class InstanceRecordStore implements RecordStore {
     public InstanceReports reports() {
         return new InstanceReports(
                 new TableApi(
-                        options.instance(), options.credentials(), null, options.limit(), clock),
+                        options.instance(),
+                        options.credentials(),
+                        options.tls(),
+                        options.limit(),
+                        clock),
                 table -> names.of(table),
                 clock,
                 InstanceReports.MOST_WAITING);

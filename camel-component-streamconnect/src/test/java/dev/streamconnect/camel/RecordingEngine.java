@@ -220,6 +220,7 @@ public final class RecordingEngine implements StreamConnectEngine {
                     0,
                     0,
                     "",
+                    List.of(),
                     List.of(
                             new PositionEvent(
                                     PositionEvent.Kind.GAP,

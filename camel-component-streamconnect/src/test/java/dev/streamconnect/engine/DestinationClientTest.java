@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
+import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Callback;
@@ -35,6 +36,7 @@ import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.NetworkException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -56,6 +58,7 @@ class DestinationClientTest {
     private final FakeProbe probe = new FakeProbe();
     private final List<HandedProducer> producers = new CopyOnWriteArrayList<>();
     private final List<Integer> batchSizes = new CopyOnWriteArrayList<>();
+    private final List<Boolean> plains = new CopyOnWriteArrayList<>();
     private volatile BrokerPing.Answer ping = BrokerPing.Answer.ANSWERED;
     private final OutageGate gate = new OutageGate(() -> ping, clock);
     private DestinationClient client = client(4_096);
@@ -71,6 +74,9 @@ class DestinationClientTest {
         /** Its counter of batches that it split. */
         private volatile double splits;
 
+        /** Its counter of connections that were refused. */
+        private volatile double refusals;
+
         HandedProducer(ClusterResourceListener listener) {
             super(
                     cluster(),
@@ -80,24 +86,16 @@ class DestinationClientTest {
                     new ByteArraySerializer());
             this.listener = listener;
             MetricName name = new MetricName("batch-split-total", "producer-metrics", "", Map.of());
-            setMockMetrics(name, new Splits(name));
+            setMockMetrics(name, new Counter(name, () -> splits));
+            MetricName refused =
+                    new MetricName("failed-authentication-total", "producer-metrics", "", Map.of());
+            setMockMetrics(refused, new Counter(refused, () -> refusals));
         }
 
-        private final class Splits implements Metric {
-            private final MetricName name;
-
-            private Splits(MetricName name) {
-                this.name = name;
-            }
-
-            @Override
-            public MetricName metricName() {
-                return name;
-            }
-
+        private record Counter(MetricName metricName, DoubleSupplier value) implements Metric {
             @Override
             public Object metricValue() {
-                return splits;
+                return value.getAsDouble();
             }
         }
 
@@ -197,11 +195,18 @@ class DestinationClientTest {
                         null,
                         Map.of("batch.size", batchSize));
         return new DestinationClient(
-                settings, "test", clock, gate, (listener, size) -> producer(listener, size), probe);
+                settings,
+                "test",
+                clock,
+                gate,
+                (listener, size, plain) -> producer(listener, size, plain),
+                probe);
     }
 
-    private Producer<byte[], byte[]> producer(ClusterResourceListener listener, int batchSize) {
+    private Producer<byte[], byte[]> producer(
+            ClusterResourceListener listener, int batchSize, boolean plain) {
         batchSizes.add(batchSize);
+        plains.add(plain);
         HandedProducer producer = new HandedProducer(listener);
         producers.add(producer);
         return producer;
@@ -347,6 +352,91 @@ class DestinationClientTest {
         LinkMonitor later = monitor("alarms-to-sn");
         client.register(BARRIER, LIMIT, later);
         assertThat(later.snapshot().state()).isEqualTo(LinkState.FAILED);
+    }
+
+    @Test
+    @DisplayName(
+            "without the right to be idempotent the next producer is not, nothing is lost or told"
+                    + " as a failure, and the right is told as an optional one")
+    void withoutIdempotence() {
+        LinkMonitor monitor = monitor("orders-to-plant");
+        client.register(ORDERS, LIMIT, monitor);
+        ship(keyed("a", "b"));
+        client.housekeep();
+        awaitSent("a0", "b1");
+        HandedProducer old = last();
+        old.errorNext(new ClusterAuthorizationException("no right"));
+        old.errorNext(new ClusterAuthorizationException("no right"));
+        await().until(() -> producers.size() == 2);
+        awaitSent("a0", "b1");
+        acknowledge(2);
+        awaitTold("delivered");
+        assertThat(plains).containsExactly(false, true);
+        assertThat(old.closed()).isTrue();
+
+        client.housekeep();
+        LinkStatus status = monitor.snapshot();
+        assertThat(status.state()).isEqualTo(LinkState.RUNNING);
+        assertThat(status.missingRights())
+                .extracting(missing -> missing.right() + " on " + missing.resource())
+                .containsExactly("IDEMPOTENCE on the cluster");
+
+        ship(keyed("c"));
+        awaitSent("a0", "b1", "c0");
+        last().errorNext(new ClusterAuthorizationException("no right"));
+        awaitTold("delivered", "failed");
+        assertThat(outcomes.verdicts.get(0)).isInstanceOf(FailureVerdict.Unauthorized.class);
+        assertThat(producers).as("only once").hasSize(2);
+    }
+
+    @Test
+    @Tag("case-S1")
+    @DisplayName("no producer is kept while probes are refused, and the next sends what waits")
+    void refused() {
+        LinkMonitor monitor = monitor("orders-to-sn");
+        client.register(ORDERS, LIMIT, monitor);
+        ship(keyed("a"));
+        client.housekeep();
+        awaitSent("a0");
+        HandedProducer old = last();
+        probe.refuses = true;
+        probe.fails(ORDERS, new FailureVerdict.Unauthorized("the certificate has expired"));
+        clock.move(DestinationTopic.PROBE_RETRY.multipliedBy(90));
+        client.housekeep();
+        await().until(old::closed);
+        for (int i = 0; i < 60; i++) {
+            clock.move(Duration.ofSeconds(10));
+            client.housekeep();
+        }
+        assertThat(monitor.snapshot().state()).isEqualTo(LinkState.FAILED);
+        assertThat(producers).hasSize(1);
+
+        probe.refuses = false;
+        probe.answers.clear();
+        clock.move(Duration.ofSeconds(40));
+        client.housekeep();
+        await().until(() -> producers.size() == 2);
+        client.housekeep();
+        ship(keyed("b"));
+        await().until(() -> last().sent(ORDERS).contains("b0"));
+    }
+
+    @Test
+    @Tag("case-S1")
+    @DisplayName("a producer that nobody sends by is closed when it is refused, and built later")
+    void refusedWhileIdle() {
+        for (int i = 0; i < 3; i++) {
+            HandedProducer refused = last();
+            int built = producers.size();
+            refused.refusals = 1;
+            await().until(
+                            () -> {
+                                client.housekeep();
+                                return refused.closed();
+                            });
+            clock.move(Duration.ofMinutes(6));
+            await().until(() -> producers.size() > built);
+        }
     }
 
     private LinkMonitor monitor(String id) {

@@ -23,6 +23,9 @@ final class FakeProbe extends TopicProbe {
 
     final AtomicInteger membersAsked = new AtomicInteger();
 
+    /** It refuses the certificate. */
+    volatile boolean refuses;
+
     /** Null: it does not tell. */
     volatile Map<String, String> others = Map.of();
 
@@ -36,7 +39,7 @@ final class FakeProbe extends TopicProbe {
 
     /** A topic of an id. */
     static Result there(Uuid topicId, int partitions, Map<String, String> config) {
-        return new Result(null, topicId, partitions, config, "cluster-1");
+        return new Result(null, topicId, partitions, config, config == null, "cluster-1");
     }
 
     void fails(String topic, FailureVerdict verdict) {
@@ -52,6 +55,11 @@ final class FakeProbe extends TopicProbe {
             results.put(name, answers.getOrDefault(name, there(Map.of())));
         }
         return results;
+    }
+
+    @Override
+    synchronized boolean isRefused() {
+        return refuses;
     }
 
     @Override

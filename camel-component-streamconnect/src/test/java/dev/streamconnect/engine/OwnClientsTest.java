@@ -5,9 +5,14 @@ import static dev.streamconnect.engine.Fixtures.polled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.streamconnect.cluster.ClientRole;
 import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.cluster.IssuedStores;
+import dev.streamconnect.cluster.WatchedTls;
 import dev.streamconnect.record.StartFrom;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @Tag("case-R8")
 class OwnClientsTest {
@@ -44,6 +50,8 @@ class OwnClientsTest {
     private final OwnClients owns = new OwnClients(clients, clock);
     private final Map<String, KafkaLink> links = new LinkedHashMap<>();
     private final List<String> told = new CopyOnWriteArrayList<>();
+
+    private ConnectionSettings hermes = Fixtures.HERMES;
 
     /** The shared one is the first. */
     private final List<DestinationClient> open = new CopyOnWriteArrayList<>();
@@ -78,7 +86,7 @@ class OwnClientsTest {
                 "test",
                 clock,
                 Fixtures.openGate(),
-                (listener, batchSize) -> {
+                (listener, batchSize, plain) -> {
                     MockProducer<byte[], byte[]> producer =
                             new MockProducer<>(
                                     Fixtures.cluster(
@@ -107,10 +115,10 @@ class OwnClientsTest {
                         List.of(Fixtures.PLANT),
                         topic,
                         StartFrom.EARLIEST,
-                        Fixtures.HERMES,
+                        hermes,
                         topic,
                         LinkOptions.defaults(true));
-        SharedClients<DestinationClient>.Lease lease = clients.lease(Fixtures.HERMES);
+        SharedClients<DestinationClient>.Lease lease = clients.lease(hermes);
         KafkaLink link =
                 new KafkaLink(
                         definition, d -> {}, lease.client(), threads, clock, null, (l, t) -> {});
@@ -178,6 +186,61 @@ class OwnClientsTest {
         producers.get(ownName(topic)).completeNext();
         clock.move(Duration.ofSeconds(1));
         endWindow();
+    }
+
+    private void useStores(IssuedStores stores) {
+        clients.closeAll(DestinationClient::close);
+        links.clear();
+        open.clear();
+        hermes =
+                new ConnectionSettings(
+                        "hermes",
+                        ClientRole.HERMES_PRODUCER,
+                        "h:1",
+                        null,
+                        WatchedTls.open(stores.options(), clock).properties());
+        open(FAST);
+    }
+
+    @Test
+    @Tag("case-S3")
+    @DisplayName("a renewed certificate is handed over to by a client of its own, too")
+    void renewed(@TempDir Path folder) throws Exception {
+        IssuedStores stores = new IssuedStores(folder);
+        stores.issue(MovedClock.START, Duration.ofDays(1));
+        useStores(stores);
+        KafkaLink slow = open("slow-0");
+        for (int i = 0; i < 3; i++) {
+            window(1, false);
+        }
+        assertThat(slow.hasOwnClient()).isTrue();
+        Map<String, MockProducer<byte[], byte[]>> before = Map.copyOf(producers);
+        assertThat(before).containsOnlyKeys("hermes", ownName("slow-0"));
+
+        CertificateWatch watch =
+                new CertificateWatch(
+                        (settings, material) ->
+                                new CertificateTrial.Result(CertificateTrial.Outcome.TAKEN, ""),
+                        clock);
+        stores.issue(clock.instant(), Duration.ofDays(2));
+        for (int i = 0; i < 3; i++) {
+            List<CertificateWatch.Connected> connected = new ArrayList<>();
+            clients.each(
+                    (settings, client) ->
+                            connected.add(
+                                    new CertificateWatch.Connected(settings, client::renewed)));
+            watch.look(connected, links.values());
+        }
+        before.forEach(
+                (name, old) -> {
+                    await(name).until(old::closed);
+                    await(name).until(() -> producers.get(name) != old);
+                });
+        told.clear();
+        open.forEach(DestinationClient::housekeep);
+        ship("slow-0", ownName("slow-0"));
+        producers.get(ownName("slow-0")).completeNext();
+        await().until(() -> told.equals(List.of("delivered")));
     }
 
     private static String notice(KafkaLink link) {

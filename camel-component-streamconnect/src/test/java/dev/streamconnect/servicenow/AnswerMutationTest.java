@@ -62,7 +62,13 @@ class AnswerMutationTest {
             InstanceRecordStore store =
                     new InstanceRecordStore(
                             new InstanceOptions(
-                                    server.url(), credentials, null, null, Duration.ZERO, limit),
+                                    server.url(),
+                                    credentials,
+                                    null,
+                                    null,
+                                    Duration.ZERO,
+                                    limit,
+                                    null),
                             text -> null,
                             Optional.empty(),
                             new TableApi(

@@ -84,7 +84,8 @@ class InstanceRecordStoreTest extends RecordStoreContract {
                         Files.exists(overlay) ? overlay : null,
                         cache(),
                         interval,
-                        limit);
+                        limit,
+                        null);
         return new InstanceRecordStore(
                 options,
                 text -> text.replace("{{secret}}", "s3cret-word"),

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
 
 /** A local HTTP server that answers as the Table API does, and as it is told to. */
 public final class TableApiServer implements AutoCloseable {
@@ -78,14 +81,28 @@ public final class TableApiServer implements AutoCloseable {
     private volatile String refresh = "no token yet";
 
     public TableApiServer() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        this(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+    }
+
+    /** One that speaks HTTPS, with a certificate for {@code localhost}. */
+    public static TableApiServer https(SSLContext tls) throws IOException {
+        HttpsServer https =
+                HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        https.setHttpsConfigurator(new HttpsConfigurator(tls));
+        return new TableApiServer(https);
+    }
+
+    private TableApiServer(HttpServer server) {
+        this.server = server;
         server.setExecutor(threads);
         server.createContext("/", this::handle);
         server.start();
     }
 
     public InstanceUrl url() {
-        return InstanceUrl.parse("http://127.0.0.1:" + server.getAddress().getPort());
+        return InstanceUrl.parse(
+                (server instanceof HttpsServer ? "https://localhost:" : "http://127.0.0.1:")
+                        + server.getAddress().getPort());
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CertificateIT {
 
     private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration LOOK = Duration.ofSeconds(30);
     private static final int PARTITIONS = 2;
 
     @TempDir Path folder;
@@ -222,6 +224,61 @@ class CertificateIT {
                 assertThat(Audit.of(here.sent(), sandbox.readBack().all(Side.LOCAL, back)).lost())
                         .isEmpty();
             }
+        }
+    }
+
+    @Test
+    @Tag("case-S1")
+    @DisplayName("a refused certificate costs few lines a minute, Kafka's included")
+    void refused() throws Exception {
+        Sandbox sandbox = Sandbox.shared();
+        sandbox.restore();
+        String plant = "refused-" + UUID.randomUUID();
+        String to = plant + "-to";
+        String back = plant + "-back";
+        for (String topic : List.of(to, back)) {
+            sandbox.topics().create(Side.LOCAL, topic, 1, Map.of());
+            sandbox.topics().create(sandbox.topicName(topic), 1);
+        }
+        ClientCertificate used =
+                sandbox.issue(
+                        CertificateWish.named(plant)
+                                .principal(sandbox.client())
+                                .byOtherAuthority());
+        ReplicatorSettings settings =
+                new ReplicatorSettings(sandbox, plant)
+                        .certificate(used)
+                        .replicate(to)
+                        .replicateFrom(back);
+        try (CapturedLog log = CapturedLog.start();
+                Traffic there = new Traffic(sandbox, to, 10);
+                Replicator replicator = Replicator.start(settings, folder)) {
+            there.send(50, 1_000);
+            for (String id : List.of(to, back)) {
+                replicator.awaitState(id, LinkState.FAILED, LIMIT);
+            }
+            log.clear();
+            Instant end = Instant.now().plus(LOOK);
+            Awaitility.await().atMost(LIMIT).until(() -> Instant.now().isAfter(end));
+            System.out.printf(
+                    "refused: %d line(s) of Kafka at WARN in %d s: %s; %d at INFO; ours %d%n",
+                    log.kafkaWarnings().size(),
+                    LOOK.toSeconds(),
+                    log.kafkaByLogger(),
+                    log.lines().size(),
+                    log.ourWarnings().size());
+            // A producer that goes on connecting logs more than one a second; probes back off.
+            assertThat(log.kafkaWarnings())
+                    .filteredOn(line -> line.text().contains("[Producer "))
+                    .hasSizeLessThan(10);
+            assertThat(log.kafkaWarnings()).hasSizeLessThan(40);
+            assertThat(log.ourWarnings()).isEmpty();
+
+            replace(
+                    used,
+                    sandbox.issue(
+                            CertificateWish.named(plant + "-good").principal(sandbox.client())));
+            replicator.awaitMessages(to, there.total(), LIMIT);
         }
     }
 

@@ -100,7 +100,10 @@ class CredentialsIT {
             wrongOnes(kafka, tokens);
             makeTopics(sandbox, kafka);
             ReplicatorSettings settings =
-                    new ReplicatorSettings(sandbox, "credentials").records(records());
+                    new ReplicatorSettings(sandbox, "credentials")
+                            .set("camel.main.jmxEnabled", "true")
+                            .set("camel.main.devConsoleEnabled", "true")
+                            .records(records());
             placeholders().forEach(settings::set);
             try (Replicator replicator =
                     Replicator.start(settings, Files.createDirectories(folder.resolve("app")))) {
@@ -125,6 +128,13 @@ class CredentialsIT {
                     assertThat(report).contains("sasl");
                 }
                 search.lookAtJmx();
+                assertThat(search.places())
+                        .as("Camel's own beans are looked at")
+                        .anyMatch(place -> place.startsWith("org.apache.camel:"))
+                        .anyMatch(place -> place.contains("type=replications"));
+                search.lookAtConsoles(replicator.main().getCamelContext());
+                assertThat(search.places())
+                        .contains("console streamconnect JSON", "console endpoint TEXT");
             }
             assertThat(search.found()).isEmpty();
             assertThat(search.lines()).isGreaterThan(1000);

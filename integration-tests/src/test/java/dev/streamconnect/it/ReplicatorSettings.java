@@ -37,6 +37,7 @@ final class ReplicatorSettings {
         certificate(sandbox.certificate());
         set("camel.main.name", name);
         set("camel.main.shutdownTimeout", "15");
+        set("camel.main.jmxEnabled", "false");
         set("camel.component.hermes.instance", sandbox.instance());
         set("camel.component.hermes.portBase", String.valueOf(sandbox.basePort()));
         set("camel.component.hermes.producerBootstrapServers", sandbox.bootstrap(Role.producer));

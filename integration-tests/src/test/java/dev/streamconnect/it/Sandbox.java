@@ -279,6 +279,13 @@ public final class Sandbox implements AutoCloseable {
                 Map.of("principal", principal, "topic", topic, "operations", operations));
     }
 
+    /** Adds a right to a consumer group on both sides. */
+    public void grantGroup(String principal, String group, String operations) {
+        control.post(
+                "/acl/grant",
+                Map.of("principal", principal, "group", group, "operations", operations));
+    }
+
     /** Takes all rights of a principal on both sides. */
     public void revokeAll(String principal) {
         control.post("/acl/revoke", Map.of("principal", principal));

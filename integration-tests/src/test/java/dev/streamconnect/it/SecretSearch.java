@@ -7,12 +7,17 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import org.apache.camel.CamelContext;
+import org.apache.camel.console.DevConsole;
+import org.apache.camel.console.DevConsoleRegistry;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.LogEvent;
@@ -23,7 +28,7 @@ import org.apache.logging.log4j.core.config.Property;
 
 /**
  * Looks for secrets in what this JVM logs while it is open, ours and Kafka's from DEBUG on, with
- * stack traces, and in JMX. Nothing of it gets to the console meanwhile.
+ * stack traces, in JMX and in consoles. Nothing of it gets to the console meanwhile.
  */
 final class SecretSearch implements AutoCloseable {
 
@@ -38,6 +43,7 @@ final class SecretSearch implements AutoCloseable {
     private final LoggerContext context = (LoggerContext) LogManager.getContext(false);
     private final List<String> found = new CopyOnWriteArrayList<>();
     private final AtomicLong lines = new AtomicLong();
+    private final Set<String> places = ConcurrentHashMap.newKeySet();
     private final List<String> warnings = new CopyOnWriteArrayList<>();
     private final Map<String, LoggerConfig> before =
             new HashMap<>(context.getConfiguration().getLoggers());
@@ -79,6 +85,7 @@ final class SecretSearch implements AutoCloseable {
 
     /** Looks at any other text. */
     void look(String place, String text) {
+        places.add(place);
         secrets.stream()
                 .filter(text::contains)
                 .findFirst()
@@ -109,6 +116,27 @@ final class SecretSearch implements AutoCloseable {
         } catch (JMException | RuntimeException e) {
             return String.valueOf(e);
         }
+    }
+
+    /** Looks at all dev consoles, ours and those of Camel. */
+    void lookAtConsoles(CamelContext context) {
+        DevConsoleRegistry consoles =
+                context.getCamelContextExtension().getContextPlugin(DevConsoleRegistry.class);
+        consoles.loadDevConsoles(true);
+        consoles.stream()
+                .forEach(
+                        console -> {
+                            for (DevConsole.MediaType type : DevConsole.MediaType.values()) {
+                                look(
+                                        "console " + console.getId() + " " + type,
+                                        String.valueOf(console.call(type)));
+                            }
+                        });
+    }
+
+    /** What was looked at: loggers, beans with their attributes, consoles, other texts. */
+    Set<String> places() {
+        return places;
     }
 
     /** Where a secret was. */

@@ -121,6 +121,14 @@ final class SecuredKafka implements AutoCloseable {
         return "127.0.0.1:" + ports.get(port);
     }
 
+    /** A further user, by SCRAM-SHA-512 alone. */
+    void addUser(Admin admin, String user, String password) throws Exception {
+        admin.alterUserScramCredentials(
+                        List.of(scram(user, ScramMechanism.SCRAM_SHA_512, password)))
+                .all()
+                .get();
+    }
+
     Admin admin() {
         return Admin.create(
                 Map.of(

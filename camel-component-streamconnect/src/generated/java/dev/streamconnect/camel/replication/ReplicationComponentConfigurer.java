@@ -87,6 +87,10 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "serviceNowPassword": target.setServiceNowPassword(property(camelContext, java.lang.String.class, value)); return true;
         case "servicenowtimeout":
         case "serviceNowTimeout": target.setServiceNowTimeout(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "servicenowtruststore":
+        case "serviceNowTruststore": target.setServiceNowTruststore(property(camelContext, java.lang.String.class, value)); return true;
+        case "servicenowtruststorepassword":
+        case "serviceNowTruststorePassword": target.setServiceNowTruststorePassword(property(camelContext, java.lang.String.class, value)); return true;
         case "servicenowuser":
         case "serviceNowUser": target.setServiceNowUser(property(camelContext, java.lang.String.class, value)); return true;
         case "servicenowwriteback":
@@ -193,6 +197,10 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "serviceNowPassword": return java.lang.String.class;
         case "servicenowtimeout":
         case "serviceNowTimeout": return long.class;
+        case "servicenowtruststore":
+        case "serviceNowTruststore": return java.lang.String.class;
+        case "servicenowtruststorepassword":
+        case "serviceNowTruststorePassword": return java.lang.String.class;
         case "servicenowuser":
         case "serviceNowUser": return java.lang.String.class;
         case "servicenowwriteback":
@@ -295,6 +303,10 @@ public class ReplicationComponentConfigurer extends PropertyConfigurerSupport im
         case "serviceNowPassword": return target.getServiceNowPassword();
         case "servicenowtimeout":
         case "serviceNowTimeout": return target.getServiceNowTimeout();
+        case "servicenowtruststore":
+        case "serviceNowTruststore": return target.getServiceNowTruststore();
+        case "servicenowtruststorepassword":
+        case "serviceNowTruststorePassword": return target.getServiceNowTruststorePassword();
         case "servicenowuser":
         case "serviceNowUser": return target.getServiceNowUser();
         case "servicenowwriteback":

@@ -4,6 +4,7 @@ import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.camel.MessageReplicationStatus;
 import dev.streamconnect.camel.MessageReplications;
 import dev.streamconnect.camel.RecordsStatus;
+import dev.streamconnect.cluster.MissingRight;
 import dev.streamconnect.engine.CertificateStatus;
 import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.engine.PositionEvent;
@@ -76,6 +77,15 @@ final class LinksDevConsole extends AbstractDevConsole {
                             status.lag() < 0 ? "unknown" : String.valueOf(status.lag()),
                             status.reason().isEmpty() ? "" : ": " + status.reason(),
                             status.notice().isEmpty() ? "" : "; notice: " + status.notice()));
+            for (MissingRight missing : status.missingRights()) {
+                text.append(
+                        String.format(
+                                "    optional right: %s at %s: %s; to have it: %s%n",
+                                missing.text(),
+                                missing.side(),
+                                missing.right().lost(),
+                                missing.mend()));
+            }
             for (PositionEvent event : status.events()) {
                 text.append(
                         String.format("    %s %s %s%n", event.at(), event.kind(), event.text()));
@@ -118,6 +128,17 @@ final class LinksDevConsole extends AbstractDevConsole {
                                             + records.warning()));
         }
         return text.toString();
+    }
+
+    private static JsonObject json(MissingRight missing) {
+        JsonObject one = new JsonObject();
+        one.put("side", missing.side());
+        one.put("right", missing.right().label());
+        one.put("resource", missing.resource());
+        one.put("principal", missing.principal());
+        one.put("lost", missing.right().lost());
+        one.put("mend", missing.mend());
+        return one;
     }
 
     private static JsonObject json(PositionEvent event) {
@@ -168,6 +189,9 @@ final class LinksDevConsole extends AbstractDevConsole {
             link.put("drainLimitsHit", status.drainLimitsHit());
             link.put("returned", status.returned());
             link.put("notice", status.notice());
+            JsonArray rights = new JsonArray();
+            status.missingRights().forEach(missing -> rights.add(json(missing)));
+            link.put("missingRights", rights);
             JsonArray events = new JsonArray();
             status.events().forEach(event -> events.add(json(event)));
             link.put("events", events);

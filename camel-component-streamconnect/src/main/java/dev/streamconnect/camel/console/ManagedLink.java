@@ -100,6 +100,20 @@ public final class ManagedLink {
         return read().status().notice();
     }
 
+    @ManagedAttribute(
+            description = "Optional rights that it does without, and what is lost without each")
+    public String[] getMissingRights() {
+        return link.status().missingRights().stream()
+                .map(
+                        missing ->
+                                missing.text()
+                                        + " at "
+                                        + missing.side()
+                                        + ": "
+                                        + missing.right().lost())
+                .toArray(String[]::new);
+    }
+
     @ManagedAttribute(description = "When this state began")
     public String getSince() {
         return text(read().status().since());

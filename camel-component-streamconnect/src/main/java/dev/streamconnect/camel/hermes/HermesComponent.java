@@ -11,10 +11,12 @@ import dev.streamconnect.spi.CertificateIssuer;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
 import org.apache.camel.spi.Metadata;
@@ -33,6 +35,10 @@ public class HermesComponent extends DefaultComponent {
     private static final Logger LOG = LoggerFactory.getLogger(HermesComponent.class);
     private static final List<String> PROXIES =
             List.of("https.proxyHost", "http.proxyHost", "socksProxyHost");
+
+    /** Names of options and Kafka properties that hold secrets. */
+    private static final Pattern SECRET =
+            Pattern.compile("password|secret|jaas|keystore\\.key$", Pattern.CASE_INSENSITIVE);
 
     private static final long CERTIFICATES_SECONDS = 5;
 
@@ -80,6 +86,7 @@ public class HermesComponent extends DefaultComponent {
     @Override
     protected Endpoint createEndpoint(String uri, String remaining, Map<String, Object> parameters)
             throws Exception {
+        warnOfSecrets(remaining, parameters.keySet());
         HermesConfiguration own = configuration.copy();
         HermesEndpoint endpoint = new HermesEndpoint(uri, this, remaining, own);
         own.getProducerProperties()
@@ -90,6 +97,19 @@ public class HermesComponent extends DefaultComponent {
         UnknownOptions.refuse(
                 getCamelContext(), "hermes", "hermes:" + remaining, parameters.keySet());
         return endpoint;
+    }
+
+    /** Camel's own console of endpoints shows URIs as they are written. */
+    private static void warnOfSecrets(String topic, Set<String> names) {
+        List<String> secrets =
+                names.stream().filter(name -> SECRET.matcher(name).find()).sorted().toList();
+        if (!secrets.isEmpty()) {
+            LOG.warn(
+                    "hermes:{}: the URI has {}, which Camel's consoles show to whoever may look at them; give it by"
+                            + " camel.component.hermes",
+                    topic,
+                    secrets);
+        }
     }
 
     /**

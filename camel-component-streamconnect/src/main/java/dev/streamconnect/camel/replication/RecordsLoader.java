@@ -1,6 +1,8 @@
 package dev.streamconnect.camel.replication;
 
 import dev.streamconnect.cluster.HermesInstance;
+import dev.streamconnect.cluster.TlsStore;
+import dev.streamconnect.cluster.TrustedAuthorities;
 import dev.streamconnect.record.RecordFault;
 import dev.streamconnect.record.RecordsException;
 import dev.streamconnect.record.RecordsReader;
@@ -131,7 +133,15 @@ final class RecordsLoader {
                                 ? InstanceOptions.defaultCache(url)
                                 : cache.equals("none") ? null : path(cache),
                         Duration.ofMillis(options.getServiceNowInterval()),
-                        Duration.ofMillis(options.getServiceNowTimeout())),
+                        Duration.ofMillis(options.getServiceNowTimeout()),
+                        options.getServiceNowTruststore() == null
+                                ? null
+                                : TrustedAuthorities.with(
+                                        TlsStore.file(
+                                                "serviceNowTruststore",
+                                                "serviceNowTruststorePassword",
+                                                options.getServiceNowTruststore(),
+                                                options.getServiceNowTruststorePassword()))),
                 context::resolvePropertyPlaceholders,
                 hermes);
     }

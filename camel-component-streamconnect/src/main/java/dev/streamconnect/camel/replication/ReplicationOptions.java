@@ -36,6 +36,12 @@ public abstract class ReplicationOptions extends DefaultComponent {
     private String serviceNowClientSecret;
 
     @Metadata(label = "servicenow")
+    private String serviceNowTruststore;
+
+    @Metadata(label = "servicenow", secret = true)
+    private String serviceNowTruststorePassword;
+
+    @Metadata(label = "servicenow")
     private String serviceNowOverlay;
 
     @Metadata(label = "servicenow")
@@ -302,6 +308,27 @@ public abstract class ReplicationOptions extends DefaultComponent {
     /** Secret of serviceNowClientId. */
     public void setServiceNowClientSecret(String serviceNowClientSecret) {
         this.serviceNowClientSecret = serviceNowClientSecret;
+    }
+
+    public String getServiceNowTruststore() {
+        return serviceNowTruststore;
+    }
+
+    /**
+     * File with the authorities that the instance's HTTPS is trusted by, beside those that Java
+     * trusts: PKCS12, JKS or PEM.
+     */
+    public void setServiceNowTruststore(String serviceNowTruststore) {
+        this.serviceNowTruststore = serviceNowTruststore;
+    }
+
+    public String getServiceNowTruststorePassword() {
+        return serviceNowTruststorePassword;
+    }
+
+    /** Password of serviceNowTruststore; PEM needs none. */
+    public void setServiceNowTruststorePassword(String serviceNowTruststorePassword) {
+        this.serviceNowTruststorePassword = serviceNowTruststorePassword;
     }
 
     public String getServiceNowOverlay() {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.streamconnect.camel.MessageReplicationStatus;
 import dev.streamconnect.camel.RecordsStatus;
+import dev.streamconnect.cluster.MissingRight;
 import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.engine.PositionEvent;
 import java.util.List;
@@ -36,6 +37,16 @@ final class StatusJson {
                     .put("drainLimitsHit", status.drainLimitsHit())
                     .put("returned", status.returned())
                     .put("notice", status.notice());
+            ArrayNode rights = one.putArray("missingRights");
+            for (MissingRight missing : status.missingRights()) {
+                rights.addObject()
+                        .put("side", missing.side())
+                        .put("right", missing.right().label())
+                        .put("resource", missing.resource())
+                        .put("principal", missing.principal())
+                        .put("lost", missing.right().lost())
+                        .put("mend", missing.mend());
+            }
             ArrayNode events = one.putArray("events");
             for (PositionEvent event : status.events()) {
                 if (isOrdinary(event)) {

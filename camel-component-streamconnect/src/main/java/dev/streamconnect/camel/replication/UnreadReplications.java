@@ -131,6 +131,7 @@ final class UnreadReplications {
                 0,
                 0,
                 "",
+                List.of(),
                 List.of());
     }
 

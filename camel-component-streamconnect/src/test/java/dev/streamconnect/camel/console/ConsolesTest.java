@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.streamconnect.camel.EngineFactory;
 import dev.streamconnect.camel.RecordingEngine;
 import dev.streamconnect.cluster.CertificateLife;
+import dev.streamconnect.cluster.ClientRole;
+import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.cluster.MissingRight;
+import dev.streamconnect.cluster.OptionalRight;
 import dev.streamconnect.engine.CertificateStatus;
 import dev.streamconnect.engine.LinkState;
 import dev.streamconnect.engine.LinkStatus;
 import dev.streamconnect.engine.PositionEvent;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.apache.camel.console.DevConsole;
 import org.apache.camel.console.DevConsoleRegistry;
 import org.apache.camel.health.HealthCheck;
@@ -71,6 +76,16 @@ class ConsolesTest {
                                 9,
                                 10,
                                 "another node",
+                                List.of(
+                                        MissingRight.of(
+                                                new ConnectionSettings(
+                                                        "hermes",
+                                                        ClientRole.HERMES_PRODUCER,
+                                                        "localhost:4000",
+                                                        null,
+                                                        Map.of("security.protocol", "SSL")),
+                                                OptionalRight.DESTINATION_SETTINGS,
+                                                "snc.acme.orders")),
                                 List.of(
                                         new PositionEvent(
                                                 PositionEvent.Kind.GAP,
@@ -156,11 +171,16 @@ class ConsolesTest {
         DevConsole console = (DevConsole) consoles.getConsole(LinksDevConsole.ID).orElseThrow();
         assertThat(console.call(DevConsole.MediaType.TEXT).toString())
                 .contains("orders-to-sn: RUNNING", "notice: another node")
-                .contains("GAP 40 message(s) of orders-2, offsets 20 to 59");
+                .contains("GAP 40 message(s) of orders-2, offsets 20 to 59")
+                .contains(
+                        "optional right: DescribeConfigs on topic snc.acme.orders is missing at"
+                                + " hermes producer (localhost:4000): messages are not checked",
+                        "have a certificate issued with DescribeConfigs on topic snc.acme.orders");
         assertThat(((JsonObject) console.call(DevConsole.MediaType.JSON)).toJson())
                 .contains("\"id\":\"orders-to-sn\"")
                 .contains("\"state\":\"RUNNING\"")
                 .contains("\"notice\":\"another node\"")
+                .contains("\"right\":\"DescribeConfigs\"", "topic snc.acme.orders")
                 .contains("\"from\":20,\"to\":60");
     }
 }

@@ -83,6 +83,7 @@ class MessageReplicationStatusTest extends ReplicationTestSupport {
                 0,
                 0,
                 "",
+                List.of(),
                 List.of());
     }
 
