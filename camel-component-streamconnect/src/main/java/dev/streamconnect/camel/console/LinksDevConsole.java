@@ -39,7 +39,8 @@ final class LinksDevConsole extends AbstractDevConsole {
     }
 
     private List<LinkStatus> states() {
-        return ContextEngine.of(getCamelContext()).engine().status();
+        ContextEngine engine = ContextEngine.of(getCamelContext());
+        return engine.isStopped() ? List.of() : engine.engine().status();
     }
 
     private List<MessageReplicationStatus> messageReplications() {
@@ -49,7 +50,8 @@ final class LinksDevConsole extends AbstractDevConsole {
     }
 
     private List<CertificateStatus> certificates() {
-        return ContextEngine.of(getCamelContext()).engine().certificates();
+        ContextEngine engine = ContextEngine.of(getCamelContext());
+        return engine.isStopped() ? List.of() : engine.engine().certificates();
     }
 
     private RecordsStatus records() {

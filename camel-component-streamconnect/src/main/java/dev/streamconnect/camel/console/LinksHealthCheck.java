@@ -50,6 +50,10 @@ public final class LinksHealthCheck extends AbstractHealthCheck {
 
     @Override
     protected void doCall(HealthCheckResultBuilder builder, Map<String, Object> options) {
+        if (engine.isStopped()) {
+            builder.message("the Camel context is stopped").down();
+            return;
+        }
         List<String> bad = new ArrayList<>();
         List<String> notWhole = new ArrayList<>();
         for (LinkStatus status : engine.engine().status()) {
