@@ -6,23 +6,17 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.streamconnect.certificate.CertificateAuthority;
 import dev.streamconnect.certificate.HermesSubject;
-import dev.streamconnect.certificate.KeyMaterial;
 import dev.streamconnect.certificate.KeyStores;
-import dev.streamconnect.certificate.ServerNames;
 import dev.streamconnect.certificate.Validity;
 import dev.streamconnect.cluster.TlsStore;
 import dev.streamconnect.cluster.TrustedAuthorities;
 import dev.streamconnect.record.RecordsException;
 import dev.streamconnect.record.Secret;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -42,7 +36,7 @@ class InstanceTlsTest {
     void trusted() throws Exception {
         CertificateAuthority own = authority("own.p12");
         authority("other.p12");
-        try (TableApiServer server = TableApiServer.https(server(own, "localhost")).plant()) {
+        try (TableApiServer server = TableApiServer.https(own, "localhost").plant()) {
             server.topic("t0");
             assertThat(store(server, truststore("own.p12")).newer(null)).isPresent();
             for (SSLContext tls : new SSLContext[] {null, truststore("other.p12")}) {
@@ -61,7 +55,7 @@ class InstanceTlsTest {
     @DisplayName("is not read under another name than that of its certificate")
     void otherName() throws Exception {
         CertificateAuthority own = authority("own.p12");
-        try (TableApiServer server = TableApiServer.https(server(own, "elsewhere")).plant()) {
+        try (TableApiServer server = TableApiServer.https(own, "elsewhere").plant()) {
             server.topic("t0");
             assertThatThrownBy(() -> store(server, truststore("own.p12")).newer(null))
                     .isInstanceOf(RecordsException.class);
@@ -89,26 +83,6 @@ class InstanceTlsTest {
         KeyStores.writeTrustStore(
                 folder.resolve(truststore), List.of(authority.certificate()), PASSWORD);
         return authority;
-    }
-
-    private SSLContext server(CertificateAuthority authority, String name) throws Exception {
-        KeyMaterial key =
-                authority.issueServer(
-                        HermesSubject.server("instance", "acme"),
-                        new ServerNames(List.of(name), List.of()),
-                        validity);
-        Path file = folder.resolve("server.p12");
-        KeyStores.writeKeyStore(file, key, PASSWORD);
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(file)) {
-            store.load(in, PASSWORD);
-        }
-        KeyManagerFactory keys =
-                KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(store, PASSWORD);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), null, null);
-        return context;
     }
 
     private SSLContext truststore(String name) {

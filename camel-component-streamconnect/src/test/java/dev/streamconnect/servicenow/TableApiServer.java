@@ -9,11 +9,21 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.streamconnect.certificate.CertificateAuthority;
+import dev.streamconnect.certificate.HermesSubject;
+import dev.streamconnect.certificate.KeyMaterial;
+import dev.streamconnect.certificate.ServerNames;
+import dev.streamconnect.certificate.Validity;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -28,6 +38,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /** A local HTTP server that answers as the Table API does, and as it is told to. */
@@ -84,8 +95,28 @@ public final class TableApiServer implements AutoCloseable {
         this(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
     }
 
-    /** One that speaks HTTPS, with a certificate for {@code localhost}. */
-    public static TableApiServer https(SSLContext tls) throws IOException {
+    /**
+     * One that speaks HTTPS.
+     *
+     * @param authority issues its certificate
+     * @param name the host that it is for
+     */
+    public static TableApiServer https(CertificateAuthority authority, String name)
+            throws IOException, GeneralSecurityException {
+        KeyMaterial key =
+                authority.issueServer(
+                        HermesSubject.server("instance", "acme"),
+                        new ServerNames(List.of(name), List.of()),
+                        Validity.of(Instant.now(), Duration.ofDays(1)));
+        char[] password = "store-word".toCharArray();
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setKeyEntry("own", key.key(), password, key.chain().toArray(Certificate[]::new));
+        KeyManagerFactory keys =
+                KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, password);
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(keys.getKeyManagers(), null, null);
         HttpsServer https =
                 HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         https.setHttpsConfigurator(new HttpsConfigurator(tls));

@@ -102,6 +102,19 @@ class HermesRouteTest extends EngineTestSupport {
     }
 
     @Test
+    @DisplayName("a secret in a URI is warned of by its name, since Camel's consoles show URIs")
+    void secretInUri() {
+        try (CapturedLogs logs = new CapturedLogs()) {
+            context.getEndpoint("hermes:t?keystorePassword=hush&producer.linger.ms=5");
+            context.getEndpoint("hermes:t?producer.sasl.jaas.config=hush");
+            context.getEndpoint("hermes:t?producer.linger.ms=6");
+            assertThat(logs.lines()).hasSize(2).noneMatch(line -> line.contains("hush"));
+            assertThat(logs.lines().get(0)).contains("hermes:t: the URI has [keystorePassword]");
+            assertThat(logs.lines().get(1)).contains("[producer.sasl.jaas.config]");
+        }
+    }
+
+    @Test
     @DisplayName("fireAndForget: goes on at once; failures are counted and logged once in a while")
     void fireAndForget() {
         CompletableFuture<SendResult> never = new CompletableFuture<>();

@@ -6,6 +6,10 @@ import static org.awaitility.Awaitility.await;
 import dev.streamconnect.camel.EngineFactory;
 import dev.streamconnect.camel.RecordingEngine;
 import dev.streamconnect.camel.hermes.HermesComponent;
+import dev.streamconnect.certificate.CertificateAuthority;
+import dev.streamconnect.certificate.HermesSubject;
+import dev.streamconnect.certificate.KeyStores;
+import dev.streamconnect.certificate.Validity;
 import dev.streamconnect.engine.EngineSettings;
 import dev.streamconnect.engine.LinkOptions;
 import dev.streamconnect.preflight.PreflightTarget;
@@ -237,6 +241,29 @@ class OptionEffectsTest {
             assertThat(component().records().topicReplication("a").orElseThrow().startFrom())
                     .hasToString("latest");
             assertThat(server.grants).contains("password");
+        }
+    }
+
+    @Test
+    @DisplayName("serviceNowTruststore has an authority that Java does not know")
+    void truststore() throws Exception {
+        CertificateAuthority authority =
+                CertificateAuthority.create(
+                        HermesSubject.client("private", "acme"),
+                        Validity.of(Instant.now(), Duration.ofDays(1)));
+        Path trusted = folder.resolve("trusted.p12");
+        KeyStores.writeTrustStore(
+                trusted, List.of(authority.certificate()), "store-word".toCharArray());
+        try (TableApiServer server = TableApiServer.https(authority, "localhost").plant()) {
+            server.topic("a");
+            set("replication", "records", "servicenow:" + server.url());
+            set("replication", "serviceNowUser", TableApiServer.USER);
+            set("replication", "serviceNowPassword", TableApiServer.PASSWORD);
+            set("replication", "serviceNowCache", "none");
+            set("replication", "serviceNowTruststore", trusted.toString());
+            set("replication", "serviceNowTruststorePassword", "store-word");
+
+            assertThat(component().records().topicReplication("a")).isPresent();
         }
     }
 
