@@ -27,7 +27,7 @@ final class KarafProcess implements AutoCloseable {
     /** Lines after which there is nothing to wait for. */
     private static final List<String> FAILURES = List.of("not started:", "Unable to install Kar");
 
-    private static final Duration COMMAND_LIMIT = Duration.ofSeconds(60);
+    private static final Duration COMMAND_LIMIT = Duration.ofSeconds(180);
 
     private final Path home;
     private final int sshPort;
