@@ -28,6 +28,7 @@ import org.apache.camel.catalog.DefaultCamelCatalog;
 import org.apache.camel.catalog.EndpointValidationResult;
 import org.apache.camel.tooling.model.BaseOptionModel;
 import org.apache.camel.tooling.model.ComponentModel;
+import org.apache.camel.util.URISupport;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -123,12 +124,25 @@ class CatalogTest {
     @ParameterizedTest
     @MethodSource("endpoints")
     @DisplayName("each endpoint of the routes, samples and pages")
-    void endpoint(Use use) {
+    void endpoint(Use use) throws Exception {
+        if (use.uri().startsWith("kamelet:hermes-")) {
+            kamelet(use.uri());
+            return;
+        }
         boolean reads = Boolean.TRUE.equals(use.reads());
         boolean sends = Boolean.FALSE.equals(use.reads());
         EndpointValidationResult result =
                 CATALOG.validateEndpointProperties(use.uri(), false, reads, sends);
         assertThat(result.isSuccess()).as("%s: %s", use, result.summaryErrorMessage(true)).isTrue();
+    }
+
+    private static void kamelet(String uri) throws Exception {
+        Map<?, ?> definition = Kamelets.definition(uri.replaceFirst("kamelet:([\\w-]+).*", "$1"));
+        Set<String> options = URISupport.parseQuery(uri.replaceFirst("[^?]*[?]?", "")).keySet();
+        assertThat(((Map<?, ?>) definition.get("properties")).keySet().containsAll(options))
+                .as(uri)
+                .isTrue();
+        assertThat(options.containsAll((List<?>) definition.get("required"))).as(uri).isTrue();
     }
 
     static Stream<Text> properties() throws IOException {
