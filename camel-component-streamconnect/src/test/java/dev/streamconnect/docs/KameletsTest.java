@@ -97,7 +97,8 @@ class KameletsTest extends EngineTestSupport {
         assertThat(at(kamelet, "spec", "dependencies"))
                 .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .contains("mvn:dev.streamconnect:camel-component-streamconnect:" + version);
-        Map<Object, Object> properties = new TreeMap<>((Map<?, ?>) at(kamelet, "spec", "definition", "properties"));
+        Map<Object, Object> properties =
+                new TreeMap<>((Map<?, ?>) at(kamelet, "spec", "definition", "properties"));
         assertThat(properties.keySet())
                 .containsAll((List<?>) at(kamelet, "spec", "definition", "required"));
         properties.forEach((name, property) -> property((String) name, (Map<?, ?>) property));
