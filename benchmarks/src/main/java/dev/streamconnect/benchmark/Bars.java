@@ -3,7 +3,6 @@ package dev.streamconnect.benchmark;
 import dev.streamconnect.benchmark.contender.ContenderKind;
 import dev.streamconnect.benchmark.result.Bar;
 import dev.streamconnect.benchmark.result.Figure;
-import dev.streamconnect.benchmark.result.Interval;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,10 +26,7 @@ final class Bars {
                     new Bar(
                             workload,
                             "lower end of the interval of that ratio",
-                            result -> {
-                                Interval ratio = result.pairedRatio(BATCH, BARE, rate);
-                                return ratio.low();
-                            },
+                            measured -> measured.of(workload).pairedRatio(BATCH, BARE, rate).low(),
                             false,
                             0.85));
             bars.add(most(workload, BATCH, BARE, cpu, 1.15));
@@ -45,9 +41,9 @@ final class Bars {
                 new Bar(
                         "latency",
                         BATCH + " less " + BARE + ", p50 ms",
-                        result ->
-                                result.median(BATCH, Figure.P50_MILLIS)
-                                        - result.median(BARE, Figure.P50_MILLIS),
+                        measured ->
+                                measured.of("latency").median(BATCH, Figure.P50_MILLIS)
+                                        - measured.of("latency").median(BARE, Figure.P50_MILLIS),
                         true,
                         1));
         bars.add(most("latency", BATCH, BARE, Figure.P99_MILLIS, 2));
@@ -56,10 +52,43 @@ final class Bars {
                 new Bar(
                         "round-trip-100ms",
                         BATCH + ", MB/s",
-                        result -> result.median(BATCH, Figure.MEGABYTES_PER_SECOND),
+                        measured ->
+                                measured.of("round-trip-100ms")
+                                        .median(BATCH, Figure.MEGABYTES_PER_SECOND),
                         false,
                         2));
+        bars.addAll(growth());
         return bars;
+    }
+
+    /** What grows, compared with the same workload while it is small. */
+    private static List<Bar> growth() {
+        List<Bar> bars = new ArrayList<>();
+        bars.add(grown("replications-1", "replications-500", 0.9));
+        for (String name : List.of("held-keys-", "undelivered-rows-")) {
+            String large = name + "1000000";
+            bars.add(grown(name + "0", large, 0.8));
+            bars.add(
+                    new Bar(
+                            large,
+                            BATCH + ", start s",
+                            measured -> measured.of(large).median(BATCH, Figure.START_SECONDS),
+                            true,
+                            30));
+        }
+        return bars;
+    }
+
+    private static Bar grown(String small, String large, double limit) {
+        Figure rate = Figure.RECORDS_PER_SECOND;
+        return new Bar(
+                large,
+                BATCH + ", " + rate.label() + " to that of " + small,
+                measured ->
+                        measured.of(large).median(BATCH, rate)
+                                / measured.of(small).median(BATCH, rate),
+                false,
+                limit);
     }
 
     private static Bar least(
@@ -82,7 +111,7 @@ final class Bars {
         return new Bar(
                 workload,
                 contender + " to " + other + ", " + figure.label(),
-                result -> result.pairedRatio(contender, other, figure).median(),
+                measured -> measured.of(workload).pairedRatio(contender, other, figure).median(),
                 most,
                 limit);
     }

@@ -73,7 +73,7 @@ final class Bench {
         Map<String, String> options = new HashMap<>(workload.options());
         if (kind.isOurs() && workload.stored().hasStore()) {
             Path database = own.resolve("undelivered");
-            options.put("replication.undeliveredUrl", database.toString());
+            options.put(StoredAtStart.FILE_OPTION, database.toString());
             options.put("replication.undeliveredMaxRows", "10000000");
             options.put("replication.undeliveredMaxBytes", "100000000000");
         }

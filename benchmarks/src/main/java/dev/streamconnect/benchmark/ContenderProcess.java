@@ -20,7 +20,8 @@ final class ContenderProcess implements AutoCloseable {
     private static final List<String> LOGGING =
             List.of(
                     "-Dlog4j2.configurationFile=classpath:benchmark-log4j2.properties",
-                    "-Dlog4j.configuration=benchmark-log4j.properties");
+                    "-Dlog4j.configuration=benchmark-log4j.properties",
+                    "-Dbenchmark.log.level=" + System.getProperty("benchmark.log.level", "warn"));
     private static final Duration START_LIMIT = Duration.ofSeconds(120);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
 

@@ -11,6 +11,9 @@ record StoredAtStart(int rows, boolean keys) {
     /** And there is no store. */
     static final StoredAtStart NOTHING = new StoredAtStart(-1, false);
 
+    /** Where the contender's store is, among the options of its components. */
+    static final String FILE_OPTION = "replication.undeliveredUrl";
+
     boolean hasStore() {
         return rows >= 0;
     }

@@ -42,7 +42,8 @@ final class ThroughputRun {
         Traffic traffic = workload.traffic();
         ContenderSettings settings = bench.prepare(workload, kind, bench.source().names(traffic));
         if (kind.isOurs() && workload.stored().rows() > 0) {
-            StoredRows.write(workload.stored(), settings);
+            StoredRows.write(
+                    workload.stored(), traffic.partitions(), settings, bench.brokers().source());
         }
         long most = (long) (bench.source().records(traffic) * MOST_OF_SOURCE);
         Map<Figure, Double> figures = new EnumMap<>(Figure.class);

@@ -43,6 +43,9 @@ final class CamelKafkaRoute implements Contender {
                     "ssl.truststore.password", "sslTruststorePassword",
                     "ssl.truststore.type", "sslTruststoreType");
 
+    /** Among the options of a run: dispatches what it has after so many milliseconds. */
+    private static final String BATCHING_INTERVAL = "kafka.batchingIntervalMs";
+
     private static final String BYTES = "org.apache.kafka.common.serialization.ByteArray";
 
     private final boolean batching;
@@ -74,6 +77,10 @@ final class CamelKafkaRoute implements Contender {
         options.put("keyDeserializer", BYTES + "Deserializer");
         options.put("valueDeserializer", BYTES + "Deserializer");
         options.put("batching", Boolean.toString(batching));
+        String interval = settings.options().get(BATCHING_INTERVAL);
+        if (batching && interval != null) {
+            options.put("batchingIntervalMs", interval);
+        }
         // The engine's own commit follows each batch.
         options.remove("additionalProperties.enable.auto.commit");
         return uri(settings.sourceTopics().get(index), settings.source(), options);

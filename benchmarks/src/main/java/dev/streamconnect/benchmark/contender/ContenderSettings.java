@@ -40,6 +40,11 @@ public record ContenderSettings(
     private static final String PRODUCER = "producer.";
     private static final String OPTION = "option.";
 
+    /** Id of a topic replication of this project's contenders. */
+    public static String id(int index) {
+        return "replication-" + index;
+    }
+
     /** Reads what {@link #save} wrote. */
     static ContenderSettings load(Path file) throws IOException {
         Properties all = new Properties();

@@ -62,6 +62,7 @@ final class MirrorMakerTwo implements Contender {
                 new String[] {
                     "emit.heartbeats.enabled",
                     "emit.checkpoints.enabled",
+                    "emit.offset-syncs.enabled",
                     "sync.topic.configs.enabled",
                     "sync.topic.acls.enabled",
                     "refresh.topics.enabled",

@@ -17,6 +17,9 @@ final class ReplicationRoute implements Contender {
     private static final String INSTANCE = "acme";
     private static final String PREFIX = "snc." + INSTANCE + ".";
 
+    /** Options that are not for this contender. */
+    private static final String OTHERS = "kafka.";
+
     /** Names of client properties of TLS that options of {@code hermes:} stand for. */
     private static final Map<String, String> TLS_OPTIONS =
             Map.of(
@@ -46,7 +49,11 @@ final class ReplicationRoute implements Contender {
         }
         settings.options()
                 .forEach(
-                        (name, value) -> application.setProperty("camel.component." + name, value));
+                        (name, value) -> {
+                            if (!name.startsWith(OTHERS)) {
+                                application.setProperty("camel.component." + name, value);
+                            }
+                        });
         Main main = new Main();
         main.setDefaultPropertyPlaceholderLocation("file:" + saved(application, folder));
         main.start();
@@ -62,8 +69,9 @@ final class ReplicationRoute implements Contender {
         properties.setProperty(hermes + "instance", INSTANCE);
         properties.setProperty(hermes + "sides", "A");
         properties.setProperty(hermes + "anyPorts", "true");
-        properties.setProperty(hermes + "producerBootstrapServers", bootstrap);
-        properties.setProperty(hermes + "consumerABootstrapServers", bootstrap);
+        properties.setProperty(
+                hermes + (settings.toHermes() ? "producer" : "consumerA") + "BootstrapServers",
+                bootstrap);
         if ("SSL".equals(client.get("security.protocol"))) {
             TLS_OPTIONS.forEach(
                     (name, option) -> properties.setProperty(hermes + option, client.get(name)));
@@ -87,7 +95,9 @@ final class ReplicationRoute implements Contender {
         for (int i = 0; i < settings.sourceTopics().size(); i++) {
             String source = settings.sourceTopics().get(i);
             String destination = settings.destinationTopics().get(i);
-            text.append("      - id: ").append(id(i)).append("\n        direction: ");
+            text.append("      - id: ")
+                    .append(ContenderSettings.id(i))
+                    .append("\n        direction: ");
             text.append(settings.toHermes() ? "toServiceNow" : "fromServiceNow");
             text.append("\n        topicName: ").append(settings.toHermes() ? source : destination);
             text.append("\n        serviceNowTopic: ")
@@ -97,10 +107,6 @@ final class ReplicationRoute implements Contender {
         return text.toString();
     }
 
-    private static String id(int index) {
-        return "replication-" + index;
-    }
-
     private static String shortName(String topic) {
         return topic.substring(PREFIX.length());
     }
@@ -108,9 +114,10 @@ final class ReplicationRoute implements Contender {
     private String routes(ContenderSettings settings) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < settings.sourceTopics().size(); i++) {
-            text.append("- route:\n    from:\n      uri: replication:").append(id(i));
+            text.append("- route:\n    from:\n      uri: replication:")
+                    .append(ContenderSettings.id(i));
             text.append("\n      steps:\n");
-            String to = "- to: replication:" + id(i) + "\n";
+            String to = "- to: replication:" + ContenderSettings.id(i) + "\n";
             if (kind == ContenderKind.FILTER) {
                 text.append("        - filter:\n            simple: \"${header.")
                         .append(BenchmarkHeaders.KIND)
