@@ -69,11 +69,19 @@ final class ContenderProcess implements AutoCloseable {
         return process.cpuNanos();
     }
 
-    /** Bytes that its living threads have allocated. */
-    long allocatedBytes() {
-        process.tell("allocated");
-        String answer = process.awaitLine(ContenderMain.ALLOCATED, ANSWER_LIMIT);
-        return Long.parseLong(answer.substring(ContenderMain.ALLOCATED.length()));
+    /**
+     * What its JVM knows.
+     *
+     * @param allocatedBytes of its living threads
+     * @param pausedMillis by the garbage collector
+     */
+    record Memory(long allocatedBytes, long pausedMillis) {}
+
+    Memory memory() {
+        process.tell("memory");
+        String answer = process.awaitLine(ContenderMain.MEMORY, ANSWER_LIMIT);
+        String[] numbers = answer.substring(ContenderMain.MEMORY.length()).split(" ");
+        return new Memory(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
     }
 
     double peakRssMegabytes() {

@@ -28,7 +28,11 @@ final class ThroughputRun {
 
     /** What could be read at one moment. */
     private record Sample(
-            long records, long nanos, long cpuNanos, long brokerCpuNanos, long allocated) {}
+            long records,
+            long nanos,
+            long cpuNanos,
+            long brokerCpuNanos,
+            ContenderProcess.Memory memory) {}
 
     ThroughputRun(Bench bench, Pace pace) {
         this.bench = bench;
@@ -99,12 +103,12 @@ final class ThroughputRun {
         if (!contender.isAlive()) {
             throw new IllegalStateException("it ended; see " + settings.folder());
         }
-        long allocated = contender.allocatedBytes();
+        ContenderProcess.Memory memory = contender.memory();
         long before = System.nanoTime();
         long records = count(workload, settings);
         long nanos = before + (System.nanoTime() - before) / 2;
         return new Sample(
-                records, nanos, contender.cpuNanos(), bench.brokers().cpuNanos(), allocated);
+                records, nanos, contender.cpuNanos(), bench.brokers().cpuNanos(), memory);
     }
 
     private long count(Workload workload, ContenderSettings settings) throws Exception {
@@ -137,6 +141,9 @@ final class ThroughputRun {
                 (end.brokerCpuNanos - begin.brokerCpuNanos) / 1e3 / records);
         figures.put(
                 Figure.ALLOCATED_BYTES_PER_RECORD,
-                (double) (end.allocated - begin.allocated) / records);
+                (double) (end.memory.allocatedBytes() - begin.memory.allocatedBytes()) / records);
+        figures.put(
+                Figure.GC_MILLIS_PER_MILLION,
+                (end.memory.pausedMillis() - begin.memory.pausedMillis()) * 1e6 / records);
     }
 }

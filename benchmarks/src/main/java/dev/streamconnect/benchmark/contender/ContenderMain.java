@@ -10,16 +10,19 @@ import java.nio.file.Path;
 import java.util.stream.LongStream;
 
 /**
- * The process of a contender. Each line on standard input is answered with what its threads have
- * allocated; it stops at the end of the input. Arguments: the kind and the settings' file.
+ * The process of a contender. Each line on standard input is answered with what its JVM knows of
+ * its memory; it stops at the end of the input. Arguments: the kind and the settings' file.
  */
 public final class ContenderMain {
 
     /** Begins the line that tells that it was started. */
     public static final String STARTED = "contender: started";
 
-    /** Begins an answer: bytes that the living threads have allocated. */
-    public static final String ALLOCATED = "contender: allocated ";
+    /**
+     * Begins an answer: bytes that the living threads have allocated, and milliseconds that the
+     * garbage collector has paused them.
+     */
+    public static final String MEMORY = "contender: memory ";
 
     private ContenderMain() {}
 
@@ -35,10 +38,16 @@ public final class ContenderMain {
                                 new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             answers.println(STARTED);
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                answers.println(ALLOCATED + allocatedBytes());
+                answers.println(MEMORY + allocatedBytes() + " " + pausedMillis());
             }
         }
         System.exit(0);
+    }
+
+    private static long pausedMillis() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .mapToLong(collector -> Math.max(0, collector.getCollectionTime()))
+                .sum();
     }
 
     private static long allocatedBytes() {

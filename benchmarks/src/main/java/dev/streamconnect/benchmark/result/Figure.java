@@ -14,6 +14,8 @@ public enum Figure {
     PEAK_RSS_MEGABYTES("peak RSS MiB", 0),
     /** Allocated on the heap by the threads that live, for a record. */
     ALLOCATED_BYTES_PER_RECORD("heap B per record", 0),
+    /** Sum of the garbage collector's pauses, for a million records. */
+    GC_MILLIS_PER_MILLION("GC ms per million", 0),
     /** From the start of the process to its first record at the destination. */
     START_SECONDS("start s", 1),
     /** From when a record was due at the source to its arrival at a reader of the destination. */
