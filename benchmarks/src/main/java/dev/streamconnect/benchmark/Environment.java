@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -33,10 +34,26 @@ final class Environment {
 
     static Map<String, String> versions() {
         Map<String, String> versions = new LinkedHashMap<>();
+        versions.put("this project, commit", commit());
         versions.put("Java", Runtime.version() + ", " + System.getProperty("java.vm.name"));
         versions.put("Kafka (brokers, clients, MirrorMaker 2)", AppInfoParser.getVersion());
         versions.put("Camel", new DefaultCamelContext().getVersion());
         return versions;
+    }
+
+    /** With a star where there are changes beside it. */
+    private static String commit() {
+        try {
+            Process git =
+                    new ProcessBuilder("git", "describe", "--always", "--dirty=*", "--abbrev=10")
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+            String name =
+                    new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return name.isEmpty() ? "unknown" : name;
+        } catch (IOException e) {
+            return "unknown";
+        }
     }
 
     private static String processor() {

@@ -107,8 +107,7 @@ final class ThroughputRun {
         long before = System.nanoTime();
         long records = count(workload, settings);
         long nanos = before + (System.nanoTime() - before) / 2;
-        return new Sample(
-                records, nanos, contender.cpuNanos(), bench.brokers().cpuNanos(), memory);
+        return new Sample(records, nanos, contender.cpuNanos(), bench.brokers().cpuNanos(), memory);
     }
 
     private long count(Workload workload, ContenderSettings settings) throws Exception {

@@ -62,6 +62,7 @@ final class MirrorMakerTwo implements Contender {
                 new String[] {
                     "emit.heartbeats.enabled",
                     "emit.checkpoints.enabled",
+                    // Without checkpoints nobody reads them.
                     "emit.offset-syncs.enabled",
                     "sync.topic.configs.enabled",
                     "sync.topic.acls.enabled",
@@ -74,7 +75,7 @@ final class MirrorMakerTwo implements Contender {
         for (String one :
                 new String[] {
                     "replication.factor",
-                    "offset-syncs.topic.replication.factor",
+                    "heartbeats.topic.replication.factor",
                     "offset.storage.replication.factor",
                     "offset.storage.partitions",
                     "status.storage.replication.factor",

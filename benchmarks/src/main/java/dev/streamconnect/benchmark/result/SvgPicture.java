@@ -11,9 +11,9 @@ import java.util.Locale;
 public final class SvgPicture {
 
     private static final int WIDTH = 960;
-    private static final int LEFT = 230;
-    private static final int PANEL = 290;
-    private static final int GAP = 90;
+    private static final int LEFT = 170;
+    private static final int PANEL = 300;
+    private static final int GAP = 120;
     private static final int ROW = 22;
     private static final int BAR = 12;
     private static final List<Figure> PANELS =
