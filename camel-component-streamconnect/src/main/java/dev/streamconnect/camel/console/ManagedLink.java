@@ -103,7 +103,7 @@ public final class ManagedLink {
     @ManagedAttribute(
             description = "Optional rights that it does without, and what is lost without each")
     public String[] getMissingRights() {
-        return link.status().missingRights().stream()
+        return read().status().missingRights().stream()
                 .map(
                         missing ->
                                 missing.text()
