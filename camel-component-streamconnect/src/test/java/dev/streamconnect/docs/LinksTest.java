@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayName("The links of the pages")
 class LinksTest {
 
-    private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#\\s]*)(#[^)\\s]+)?\\)");
+    private static final Pattern LINK =
+            Pattern.compile("\\]\\((?!https?:)([^)#\\s]*)(#[^)\\s]+)?\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
 
     static Stream<Path> pages() throws IOException {
