@@ -139,6 +139,7 @@ public class HotPathBenchmark {
                         Uuid.ONE_UUID,
                         PARTITIONS,
                         Map.of("max.message.bytes", "2097152"),
+                        false,
                         "c"),
                 java.time.Instant.EPOCH);
         return topic;
