@@ -32,7 +32,7 @@ public record HermesInstance(String name, String domain) {
                             + "' is more than a name; give only the first part of the host name,"
                             + " and the rest as domain");
         }
-        if (!LABEL.matcher(name).matches()) {
+        if (!isName(name)) {
             throw new IllegalArgumentException(
                     "instance: '"
                             + name
@@ -49,6 +49,11 @@ public record HermesInstance(String name, String domain) {
                                 + DEFAULT_DOMAIN);
             }
         }
+    }
+
+    /** Whether an instance can have this name. */
+    static boolean isName(String text) {
+        return LABEL.matcher(text).matches();
     }
 
     /** An instance of the vendor's domain. */

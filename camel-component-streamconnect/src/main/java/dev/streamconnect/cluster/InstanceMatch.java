@@ -11,8 +11,10 @@ import javax.naming.ldap.Rdn;
 /**
  * Finds records that a cloned instance left behind: topic, host and certificate must be of the
  * configured instance. A host tells its instance only below the configured domain, so tunnels and a
- * sandbox on localhost are never refused. A certificate's subject tells it only by a value of the
- * form {@code <instance>.<domain>} or {@code snc.<instance>…}; other subjects say nothing.
+ * sandbox on localhost are never refused. A certificate's subject tells it by a value of the form
+ * {@code <instance>.<domain>} or {@code snc.<instance>…}, else, where it has the form of a Hermes
+ * certificate ({@code OU=hermes…}), by an organisation that can be the name of an instance; other
+ * subjects say nothing.
  */
 public final class InstanceMatch {
 
@@ -64,7 +66,8 @@ public final class InstanceMatch {
 
     private Optional<String> ofSubject(String subject) {
         try {
-            for (Rdn rdn : new LdapName(subject).getRdns()) {
+            List<Rdn> parts = new LdapName(subject).getRdns();
+            for (Rdn rdn : parts) {
                 String value = String.valueOf(rdn.getValue());
                 Optional<String> found =
                         HermesTopic.isFull(value)
@@ -74,10 +77,28 @@ public final class InstanceMatch {
                     return found;
                 }
             }
+            return ofOrganisation(parts);
         } catch (InvalidNameException e) {
             return Optional.empty();
         }
-        return Optional.empty();
+    }
+
+    /** A company's name has capitals, blanks or a unit of its own, and says nothing. */
+    private static Optional<String> ofOrganisation(List<Rdn> parts) {
+        List<String> organisations = values(parts, "O");
+        boolean hermes =
+                values(parts, "OU").stream()
+                        .anyMatch(unit -> unit.equals("hermes") || unit.startsWith("hermes "));
+        return hermes && organisations.size() == 1
+                ? organisations.stream().filter(HermesInstance::isName).findFirst()
+                : Optional.empty();
+    }
+
+    private static List<String> values(List<Rdn> parts, String type) {
+        return parts.stream()
+                .filter(rdn -> rdn.getType().equalsIgnoreCase(type))
+                .map(rdn -> String.valueOf(rdn.getValue()))
+                .toList();
     }
 
     private void add(List<String> mismatches, String what, Optional<String> found) {

@@ -198,6 +198,10 @@ record PemContent(PrivateKey key, List<X509Certificate> certificates) {
         out.write(tag);
         if (content.length < 0x80) {
             out.write(content.length);
+        } else if (content.length < 0x100) {
+            // DER takes no length with more bytes than it needs.
+            out.write(0x81);
+            out.write(content.length);
         } else {
             out.write(0x82);
             out.write(content.length >> 8);

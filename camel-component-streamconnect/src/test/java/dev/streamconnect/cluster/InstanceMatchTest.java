@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("case-H15")
 class InstanceMatchTest {
@@ -35,5 +37,25 @@ class InstanceMatchTest {
         assertThat(match.check(null, "10.0.0.1", "not a name")).isEmpty();
         assertThat(match.check(null, null, "CN=*.service-now.com")).isEmpty();
         assertThat(match.check(null, null, "CN=snc.prod.client")).hasSize(1);
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "CN=worker,OU=hermes client,O=prod              | 1",
+                "CN=worker,OU=hermes,O=prod                     | 1",
+                "CN=worker,OU=hermes client,O=test              | 0",
+                "CN=worker,OU=hermes client,O=Some Company Ltd  | 0",
+                "CN=worker,OU=hermes client,O=ServiceNow        | 0",
+                "CN=worker,OU=hermesfans,O=prod                 | 0",
+                "CN=worker,OU=IT,O=prod                         | 0",
+                "CN=worker,O=prod                               | 0",
+                "CN=worker,OU=hermes client,O=prod,O=test       | 0",
+                "CN=snc.test.worker,OU=hermes client,O=prod     | 0"
+            })
+    @DisplayName("H15: an organisation is an instance only in the form that Hermes issues")
+    void organisation(String subject, int mismatches) {
+        assertThat(match.check(null, null, subject)).hasSize(mismatches);
     }
 }

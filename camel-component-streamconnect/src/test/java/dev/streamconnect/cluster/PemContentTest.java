@@ -7,6 +7,7 @@ import dev.streamconnect.certificate.CertificateAuthority;
 import dev.streamconnect.certificate.HermesSubject;
 import dev.streamconnect.certificate.KeyMaterial;
 import dev.streamconnect.certificate.Validity;
+import java.io.StringReader;
 import java.io.StringWriter;
 import java.security.GeneralSecurityException;
 import java.security.KeyPairGenerator;
@@ -19,7 +20,10 @@ import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
 import org.bouncycastle.asn1.sec.ECPrivateKey;
 import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.bouncycastle.openssl.PEMKeyPair;
+import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.PKCS8Generator;
+import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 import org.bouncycastle.openssl.jcajce.JceOpenSSLPKCS8EncryptorBuilder;
@@ -29,6 +33,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PemContentTest {
 
@@ -93,6 +98,39 @@ class PemContentTest {
             assertThat(((java.security.interfaces.ECPrivateKey) read).getS()).isEqualTo(ec.getS());
         } else {
             assertThat(read).isEqualTo(written);
+        }
+    }
+
+    /** Made for this test by {@code openssl ecparam -genkey -noout}: with the public key. */
+    private static final String OPENSSL_P256 =
+            """
+            -----BEGIN EC PRIVATE KEY-----
+            MHcCAQEEIIwc8ObvA1u/AezAQwV+4yoW+pSuOo/TNRMTI1Y7Wc+ioAoGCCqGSM49
+            AwEHoUQDQgAEVvK15FLuOfzvrWamxmhXxUXGN2cA/xUaUijuVjSzDM5rYLm47fAX
+            ROEqIUe5672ujOeoqa3s5UPyoYKw+Lx+0Q==
+            -----END EC PRIVATE KEY-----
+            """;
+
+    private static final String OPENSSL_P384 =
+            """
+            -----BEGIN EC PRIVATE KEY-----
+            MIGkAgEBBDB9xvx2KCUVILAmyxItq9263KJLeLdVSWH/5WTYl1fdBh3nWUVXfuVg
+            s9v85mB4hvSgBwYFK4EEACKhZANiAAR+5trF9pfopkC4giv5qVSs5rVkhHTNhTtq
+            Kie1gV5e3IbIfiPom5eruofj6NfhrMfuMbQuoioqYXEEeKO4tctCEz7mf9moK8dt
+            NtWgK7/JSGVOs/phorxawkq/SkuR34g=
+            -----END EC PRIVATE KEY-----
+            """;
+
+    @ParameterizedTest
+    @ValueSource(strings = {OPENSSL_P256, OPENSSL_P384})
+    @DisplayName("an EC key as OpenSSL writes it, with its public part, is read whole")
+    void opensslKeys(String text) throws Exception {
+        try (PEMParser parser = new PEMParser(new StringReader(text))) {
+            PrivateKey written =
+                    new JcaPEMKeyConverter()
+                            .getKeyPair((PEMKeyPair) parser.readObject())
+                            .getPrivate();
+            assertSame(PemContent.read(text, null).key(), written);
         }
     }
 
