@@ -4,6 +4,8 @@ import java.util.Locale;
 
 /** What is looked at, in its order: a stage needs the ones before it. */
 public enum Stage {
+    /** The client properties that users write. */
+    CLIENT_PROPERTIES("client properties"),
     /** The client's own stores and certificate. */
     OWN_CERTIFICATE("own certificate"),
     /** A host name. */

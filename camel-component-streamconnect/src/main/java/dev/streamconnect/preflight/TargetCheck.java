@@ -3,6 +3,7 @@ package dev.streamconnect.preflight;
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.cluster.HostPort;
 import dev.streamconnect.cluster.TokenException;
+import dev.streamconnect.record.ClientProperties;
 import java.net.InetAddress;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -76,6 +78,7 @@ final class TargetCheck {
 
     /** Looks. Ends within the limits of its parts. */
     void look() {
+        clientProperties();
         if (target.isTls()) {
             ownCertificate();
         }
@@ -86,6 +89,21 @@ final class TargetCheck {
             return;
         }
         askCluster(bootstrap, usable);
+    }
+
+    /** A line for each that is in doubt: what a client refuses is refused before a preflight. */
+    private void clientProperties() {
+        Set<String> names = target.settings().properties().keySet();
+        for (String name : new TreeSet<>(names)) {
+            ClientProperties.warning(names, name)
+                    .ifPresent(
+                            warning ->
+                                    findings.add(
+                                            name,
+                                            Stage.CLIENT_PROPERTIES,
+                                            Verdict.warn(
+                                                    warning, "correct its name, or remove it")));
+        }
     }
 
     private void ownCertificate() {

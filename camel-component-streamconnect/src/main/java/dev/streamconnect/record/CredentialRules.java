@@ -44,7 +44,10 @@ final class CredentialRules {
                                 + faults.at(first.field("id"))
                                 + "; rename or remove one");
             }
-            properties(item.pointer(), credential.properties());
+            properties(
+                    item.pointer(),
+                    "credential " + Texts.quote(credential.id()),
+                    credential.properties());
             ssl(item.field("ssl"), credential.ssl());
             sasl(item.field("sasl"), credential.sasl());
         }
@@ -54,7 +57,7 @@ final class CredentialRules {
                     connection.credential().map(byId::get).map(Draft.Item::value);
             Map<String, String> own = new HashMap<>(connection.properties());
             credential.ifPresent(c -> own.entrySet().removeAll(c.properties().entrySet()));
-            properties(item.pointer(), own);
+            properties(item.pointer(), "connection " + Texts.quote(connection.id()), own);
             connection.credential().ifPresent(id -> named(item, id, byId.keySet()));
             if (credential.isEmpty()) {
                 ssl(item.field("ssl"), connection.ssl());
@@ -79,7 +82,7 @@ final class CredentialRules {
         }
     }
 
-    private void properties(String pointer, Map<String, String> properties) {
+    private void properties(String pointer, String owner, Map<String, String> properties) {
         for (String name : properties.keySet()) {
             String at = Places.child(Places.child(pointer, "properties"), name);
             if (KafkaClients.MANAGED.contains(name)) {
@@ -102,6 +105,18 @@ final class CredentialRules {
                                                 at,
                                                 RecordRule.BAD_SASL,
                                                 "'sasl.jaas.config' " + fault));
+            } else {
+                ClientProperties.fault(name, properties.get(name))
+                        .ifPresent(
+                                fault ->
+                                        faults.add(
+                                                at,
+                                                RecordRule.BAD_PROPERTY,
+                                                Texts.quote(name)
+                                                        + " of "
+                                                        + owner
+                                                        + " "
+                                                        + fault));
             }
         }
     }

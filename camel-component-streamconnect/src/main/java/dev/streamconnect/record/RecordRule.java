@@ -61,6 +61,10 @@ public enum RecordRule {
     BAD_BOOTSTRAP_SERVERS,
     /** A client property is not one that the engine sets itself. */
     MANAGED_PROPERTY,
+    /** A client property has a value that Kafka's clients take. */
+    BAD_PROPERTY,
+    /** A client property is one of Kafka's. Told as a warning: the records are valid. */
+    UNKNOWN_PROPERTY,
     /** A consumer group id is one line, not blank, 249 characters at most. */
     BAD_GROUP_ID,
     /** Two connections to one cluster have two groups. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.streamconnect.cluster.HermesInstance;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -98,7 +99,9 @@ public final class RecordsReader {
         refuseOtherRoot(document.root(), source, places);
         refuseOtherVersion(document.root(), source, places);
         ReplicationRecords records = records(document, validator, faults);
-        warnings.accept(ClearSecrets.in(document, source, places));
+        List<RecordFault> found = new ArrayList<>(ClearSecrets.in(document, source, places));
+        found.addAll(UnknownProperties.in(document, source, places));
+        warnings.accept(found.stream().sorted().toList());
         return records;
     }
 

@@ -55,6 +55,30 @@ class PreflightTest {
     }
 
     @Test
+    @DisplayName("warns of a client property that no client knows")
+    void unknownProperty() throws Exception {
+        try (LocalPort gone = LocalPort.plain(LocalPort.silent())) {
+            gone.close();
+            PreflightReport report =
+                    Preflight.within(Targets.PATIENT, Clock.systemUTC())
+                            .look(
+                                    List.of(
+                                            Targets.customer(
+                                                    gone.address().toString(),
+                                                    Map.of("fetch.max.wiat.ms", "5"))),
+                                    false);
+            assertThat(report.findings().get(0))
+                    .satisfies(
+                            first -> {
+                                assertThat(first.stage()).isEqualTo(Stage.CLIENT_PROPERTIES);
+                                assertThat(first.outcome()).isEqualTo(Outcome.WARN);
+                                assertThat(first.subject()).isEqualTo("fetch.max.wiat.ms");
+                                assertThat(first.found()).contains("fetch.max.wait.ms");
+                            });
+        }
+    }
+
+    @Test
     @DisplayName("ends at its limit, says which side was not done, and keeps what others found")
     void ends() throws Exception {
         Limits endless =

@@ -4,6 +4,7 @@ import static dev.streamconnect.record.RecordsText.faults;
 import static dev.streamconnect.record.RecordsText.read;
 import static dev.streamconnect.record.RecordsText.refused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Base64;
@@ -225,6 +226,51 @@ class CredentialsTest {
     @DisplayName("what comes from a placeholder, or is no secret, is not told")
     void notInClear(String field) {
         assertThat(warnings(connection(field), value -> "resolved")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "compression.type: gzipp",
+                "fetch.max.wait.ms: abc",
+                "enable.idempotence: perhaps",
+                "isolation.level: none",
+                "security.protocol: TLS"
+            })
+    @DisplayName("a client property that stops a client is a fault that names it and its connection")
+    void badProperty(String property) {
+        assertThatThrownBy(() -> warnings(connection("properties: {" + property + "}"), v -> "x"))
+                .isInstanceOf(RecordsException.class)
+                .message()
+                .contains(
+                        "records.yaml:5:",
+                        ": bad-property: '"
+                                + property.split(":")[0]
+                                + "' of connection 'plant' has a value",
+                        "Invalid value " + property.split(": ")[1] + ": ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "fetch.max.wiat.ms: 1                                 | did you mean fetch.max.wait.ms?",
+                "interceptor.classes: a.B, fetch.max.wiat.ms: 1       | did you mean fetch.max.wait.ms?",
+                "audit.topic: x                                       | no Kafka client",
+                "interceptor.classes: a.B, audit.topic: x             |"
+            })
+    @DisplayName("a client property that no client knows is a warning, unless a class may read it")
+    void unknownProperty(String properties, String told) {
+        List<RecordFault> warnings =
+                warnings(connection("properties: {" + properties + "}"), value -> "x");
+        if (told == null) {
+            assertThat(warnings).isEmpty();
+        } else {
+            assertThat(warnings)
+                    .singleElement()
+                    .asString()
+                    .contains(": unknown-property: ", told);
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.streamconnect.cluster.TlsMaterial;
 import dev.streamconnect.cluster.TlsOptions;
 import dev.streamconnect.cluster.WatchedTls;
 import dev.streamconnect.engine.HermesRates;
+import dev.streamconnect.record.ClientProperties;
 import dev.streamconnect.spi.CertificateIssuer;
 import java.time.Clock;
 import java.util.List;
@@ -66,6 +67,9 @@ public class HermesComponent extends DefaultComponent {
     private String storeDownloads;
 
     private ScheduledExecutorService certificates;
+
+    /** Client properties of which a warning was logged. */
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     public HermesComponent() {}
 
@@ -146,8 +150,18 @@ public class HermesComponent extends DefaultComponent {
     }
 
     HermesSettings settings(HermesConfiguration form, String topic) {
+        warnOfUnknown("producerProperties", form.getProducerProperties());
+        warnOfUnknown("consumerProperties", form.getConsumerProperties());
         return HermesSettings.of(
                 DevelopmentCertificate.complete(form, certificateIssuer), topic, this::material);
+    }
+
+    private void warnOfUnknown(String option, Map<String, Object> properties) {
+        for (String name : properties.keySet()) {
+            ClientProperties.warning(properties.keySet(), name)
+                    .filter(warning -> warned.add(option + "[" + name + "]"))
+                    .ifPresent(warning -> LOG.warn("{}[{}]: {}", option, name, warning));
+        }
     }
 
     private WatchedTls material(TlsOptions options) {

@@ -15,6 +15,7 @@ import dev.streamconnect.cluster.TlsStore;
 import dev.streamconnect.cluster.WatchedTls;
 import dev.streamconnect.engine.PairOptions;
 import dev.streamconnect.engine.PositionPolicy;
+import dev.streamconnect.record.ClientProperties;
 import dev.streamconnect.record.StartFrom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,6 +103,8 @@ public record HermesSettings(
             material.require(
                     next -> refuseOtherInstance(instance, null, bootstrap, next.subject()));
         }
+        requireValues("producerProperties", form.getProducerProperties());
+        requireValues("consumerProperties", form.getConsumerProperties());
         Map<String, Object> security = new LinkedHashMap<>();
         security.put("security.protocol", "SSL");
         security.putAll(material.properties());
@@ -281,6 +284,17 @@ public record HermesSettings(
                             + MOST_MESSAGE_BYTES);
         }
         return bytes;
+    }
+
+    private static void requireValues(String option, Map<String, Object> properties) {
+        properties.forEach(
+                (name, value) ->
+                        ClientProperties.fault(name, value)
+                                .ifPresent(
+                                        fault -> {
+                                            throw new IllegalArgumentException(
+                                                    option + "[" + name + "]: " + fault);
+                                        }));
     }
 
     static Map<String, Object> merged(Map<String, Object> derived, Map<String, Object> users) {

@@ -163,7 +163,9 @@ final class RecordsLoader {
                     first,
                     found.size() == 1
                             ? ""
-                            : "; so do " + (found.size() - 1) + " more, which 'validate' lists");
+                            : "; there are "
+                                    + (found.size() - 1)
+                                    + " more warnings, which 'validate' lists");
         }
         warned = found;
     }

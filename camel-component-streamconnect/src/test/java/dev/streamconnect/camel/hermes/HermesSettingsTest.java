@@ -97,6 +97,17 @@ class HermesSettingsTest {
     }
 
     @Test
+    @DisplayName("a client property that stops a client is refused before there is one")
+    void badProperties() {
+        assertFault(
+                form -> form.getProducerProperties().put("linger.ms", "abc"),
+                "producerProperties[linger.ms]: has a value that Kafka's clients do not take: ");
+        assertFault(
+                form -> form.getConsumerProperties().put("fetch.max.wait.ms", "-5"),
+                "consumerProperties[fetch.max.wait.ms]: has a value that Kafka's clients do not take: ");
+    }
+
+    @Test
     @DisplayName("the user's client properties win, each for its role")
     void usersProperties() {
         HermesSettings settings =
