@@ -79,6 +79,23 @@ public final class BrokerPing {
         return best;
     }
 
+    /**
+     * Whether a broker answers there without TLS. A port that speaks TLS sends an alert, which no
+     * length of an answer begins with. Takes two seconds at most.
+     */
+    public static boolean answersWithoutTls(HostPort address) {
+        InetSocketAddress first = new InetSocketAddress(address.host(), address.port());
+        if (first.isUnresolved()) {
+            return false;
+        }
+        try (Socket socket = new Socket()) {
+            socket.connect(first, LIMIT_MILLIS);
+            return question(socket).readUnsignedByte() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     private static List<InetSocketAddress> resolve(HostPort address) {
         List<InetSocketAddress> resolved = new ArrayList<>();
         try {

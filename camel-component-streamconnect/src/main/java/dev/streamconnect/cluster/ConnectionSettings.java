@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.SaslConfigs;
 
 /**
  * How to reach one Kafka cluster, or one role of the Hermes pair.
@@ -34,6 +35,13 @@ public record ConnectionSettings(
         return role == ClientRole.CUSTOMER
                 ? cluster + " (" + bootstrapServers + ")"
                 : cluster + " " + role.label() + " (" + bootstrapServers + ")";
+    }
+
+    /** The options that say who the client is to a broker with SASL, for people. */
+    public String loginOptions() {
+        return "OAUTHBEARER".equals(properties.get(SaslConfigs.SASL_MECHANISM))
+                ? "sasl.clientId, sasl.clientSecret or sasl.scope"
+                : "sasl.username or sasl.password";
     }
 
     /** The same with other properties. */

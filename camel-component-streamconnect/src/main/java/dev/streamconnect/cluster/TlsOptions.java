@@ -24,6 +24,13 @@ public record TlsOptions(
         Objects.requireNonNull(keyPasswordOption, "keyPasswordOption");
     }
 
+    /** The options that give a client its certificate, for people. */
+    public static String keystoreOptions(ClientRole role) {
+        return role == ClientRole.CUSTOMER
+                ? "ssl.keystoreLocation, ssl.keystoreBase64 or ssl.keystorePem of the connection"
+                : "keystore";
+    }
+
     /** Never shows a password. */
     @Override
     public String toString() {

@@ -1,6 +1,7 @@
 package dev.streamconnect.engine;
 
 import dev.streamconnect.cluster.ClientRole;
+import dev.streamconnect.cluster.ConnectionSettings;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
@@ -19,10 +20,10 @@ final class AuthenticationMend {
     /**
      * What to do, to stand behind the reason; empty if nothing is known.
      *
-     * @param role whose options are named
+     * @param settings of the connection whose options are named
      */
-    static String of(Throwable error, ClientRole role) {
-        boolean records = role == ClientRole.CUSTOMER;
+    static String of(Throwable error, ConnectionSettings settings) {
+        boolean records = settings.role() == ClientRole.CUSTOMER;
         if (find(error, SslAuthenticationException.class) != null) {
             return ofHandshake(error, records);
         }
@@ -33,8 +34,7 @@ final class AuthenticationMend {
             return "; the port takes no SASL: leave sasl out of the connection, or correct the port";
         }
         if (find(error, SaslAuthenticationException.class) != null) {
-            return "; correct sasl.username or sasl.password of the connection, or sasl.clientId,"
-                    + " sasl.clientSecret and sasl.scope";
+            return "; correct " + settings.loginOptions() + " of the connection";
         }
         if (find(error, TopicAuthorizationException.class) != null) {
             return "; give the user of the connection the right to it";

@@ -3,6 +3,7 @@ package dev.streamconnect.engine;
 import dev.streamconnect.cluster.Causes;
 import dev.streamconnect.cluster.CertificateLife;
 import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.cluster.TlsOptions;
 import dev.streamconnect.cluster.WatchedTls;
 import java.security.cert.CertificateException;
 import java.time.Instant;
@@ -32,8 +33,11 @@ final class CertificateRefusal {
         }
         CertificateLife life = tls.current().life();
         if (life == null) {
-            return "the broker wants a client certificate and none is given: "
-                    + Causes.shortest(error);
+            return "the broker wants a client certificate and none is given; give one by "
+                    + TlsOptions.keystoreOptions(settings.role())
+                    + " ("
+                    + Causes.shortest(error)
+                    + ")";
         }
         boolean expired = life.stage(now) == CertificateLife.Stage.EXPIRED;
         return "the broker refuses the certificate '"

@@ -92,7 +92,7 @@ final class FailureClassifier {
      */
     static FailureVerdict classify(String where, ConnectionSettings settings, Throwable error) {
         String handshake = CertificateRefusal.explain(settings, error, Instant.now());
-        String mend = handshake == null ? AuthenticationMend.of(error, settings.role()) : "";
+        String mend = handshake == null ? AuthenticationMend.of(error, settings) : "";
         return classify(where, error, handshake, mend);
     }
 

@@ -3,6 +3,7 @@ package dev.streamconnect.engine;
 import dev.streamconnect.cluster.BrokerPing;
 import dev.streamconnect.cluster.ClientRole;
 import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.cluster.HostPort;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -27,6 +28,14 @@ final class Reachability {
     /** Looks at the first address of a connection. */
     static String explain(ConnectionSettings settings) {
         String why = explain(settings.bootstrapServers());
+        if (why.endsWith(NEW_ONLY) && usesTls(settings)) {
+            HostPort first = HostPort.parseList(settings.bootstrapServers()).get(0);
+            if (BrokerPing.answersWithoutTls(first)) {
+                return first
+                        + ": the port does not speak TLS; take ssl out of the connection, or correct"
+                        + " the port";
+            }
+        }
         // A broker that wants SASL answers the first question at most, and then ends the
         // connection.
         return (why.endsWith(NO_ANSWER) || why.endsWith(NEW_ONLY)) && !usesSasl(settings)
@@ -34,12 +43,19 @@ final class Reachability {
                 : why;
     }
 
+    private static boolean usesTls(ConnectionSettings settings) {
+        return protocol(settings).endsWith("SSL");
+    }
+
+    private static String protocol(ConnectionSettings settings) {
+        return String.valueOf(
+                        settings.properties().get(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG))
+                .strip();
+    }
+
     private static boolean usesSasl(ConnectionSettings settings) {
         return settings.role() != ClientRole.CUSTOMER
-                || String.valueOf(
-                                settings.properties()
-                                        .get(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG))
-                        .startsWith("SASL");
+                || protocol(settings).startsWith("SASL");
     }
 
     /** Looks at the first address of a bootstrap list. */

@@ -1,6 +1,8 @@
 package dev.streamconnect.preflight;
 
+import dev.streamconnect.cluster.BrokerPing;
 import dev.streamconnect.cluster.HostPort;
+import dev.streamconnect.cluster.TlsOptions;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -8,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
@@ -20,6 +23,11 @@ import javax.net.ssl.SSLSocket;
 final class AddressCheck {
 
     private static final int MOST_TRIES = 3;
+
+    private static final Verdict NO_TLS =
+            Verdict.fail(
+                    "the port does not speak TLS",
+                    "take ssl out of the connection, or correct the port");
 
     private final HostPort address;
     private final PreflightTarget target;
@@ -70,9 +78,6 @@ final class AddressCheck {
             chain.skip(beforeLogin)
                     .then(Stage.AUTHENTICATION, this::ask)
                     .then(Stage.VERSION, this::release);
-            if (chain.passed() && !target.isSasl()) {
-                askForCluster();
-            }
             return chain.passed();
         } finally {
             close();
@@ -84,11 +89,16 @@ final class AddressCheck {
         return metadata;
     }
 
-    private void askForCluster() {
+    /** False if the broker ends the connection, as one does that wants to know a user first. */
+    private boolean askForCluster() {
         try {
             metadata = ClusterMetadata.ask(socket);
+            return true;
+        } catch (EOFException | SocketException e) {
+            return false;
         } catch (IOException e) {
             // Then a Kafka client asks.
+            return true;
         }
     }
 
@@ -158,16 +168,17 @@ final class AddressCheck {
         }
     }
 
-    private static Verdict noHandshake(IOException e) {
+    private Verdict noHandshake(IOException e) {
+        if (BrokerPing.answersWithoutTls(address)) {
+            return NO_TLS;
+        }
         if (e instanceof SSLHandshakeException) {
             return Verdict.fail(
                     "the broker ends the handshake",
                     "agree on TLS versions and cipher suites; TLSv1.2 or TLSv1.3 is wanted");
         }
         if (e instanceof SSLException) {
-            return Verdict.fail(
-                    "the port does not speak TLS",
-                    "correct the port, or take ssl out of the connection");
+            return NO_TLS;
         }
         return Verdict.fail(
                 "the connection ends in the handshake",
@@ -187,8 +198,17 @@ final class AddressCheck {
         long began = System.nanoTime();
         try {
             versions = ApiVersions.ask(socket);
-            return Verdict.ok(
-                    (target.isTls() ? "accepted" : "answered") + " in " + millisSince(began));
+            String took = millisSince(began);
+            // A broker that is too old ends the connection at a question that it does not know.
+            if (!target.isSasl()
+                    && !release().failed()
+                    && !askForCluster()
+                    && target.hermes() == null) {
+                return Verdict.fail(
+                        "the broker ends the connection at the second question, as one that wants a user or a token",
+                        "give the connection sasl, or correct the port");
+            }
+            return Verdict.ok((target.isTls() ? "accepted" : "answered") + " in " + took);
         } catch (SocketTimeoutException e) {
             return Verdict.fail(
                     "no answer within " + limits.answer().toSeconds() + " s",
@@ -206,6 +226,15 @@ final class AddressCheck {
 
     /** After the server's certificate: TLS 1.3 tells a client's fault at the first answer only. */
     private Verdict refused(IOException e) {
+        if (target.isTls() && tls.ownCertificate() == null) {
+            return Verdict.fail(
+                    e instanceof SSLException
+                            ? "the broker wants a client certificate and none is given"
+                            : "the broker ends the connection, as one that wants a client certificate, and none is given",
+                    "give one by "
+                            + TlsOptions.keystoreOptions(target.settings().role())
+                            + ", or look at the broker's log");
+        }
         if (e instanceof SSLException) {
             return Verdict.fail(
                     "the broker refuses the client certificate",

@@ -1,5 +1,6 @@
 package dev.streamconnect.preflight;
 
+import dev.streamconnect.cluster.Causes;
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.cluster.HostPort;
 import dev.streamconnect.cluster.TokenException;
@@ -20,6 +21,7 @@ import org.apache.kafka.clients.admin.DescribeClusterResult;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.UnsupportedSaslMechanismException;
 
 /** Looks at one side of one connection, from its certificate to its rights. For one use. */
 final class TargetCheck {
@@ -190,9 +192,13 @@ final class TargetCheck {
                     target.isSasl() ? USER : CLIENT,
                     Stage.AUTHENTICATION,
                     Verdict.fail(
-                            "refused: " + e.getClass().getSimpleName(),
+                            "refused: " + Causes.shortest(e),
                             target.isSasl()
-                                    ? "correct the fields of sasl of the connection: mechanism, and user or client with its secret"
+                                    ? "correct "
+                                            + (e instanceof UnsupportedSaslMechanismException
+                                                    ? "sasl.mechanism"
+                                                    : target.settings().loginOptions())
+                                            + " of the connection"
                                     : "have a certificate issued by the authority that this cluster trusts"));
             skipCluster(Stage.AUTHENTICATION.label() + " failed");
         } catch (KafkaException | IllegalArgumentException e) {

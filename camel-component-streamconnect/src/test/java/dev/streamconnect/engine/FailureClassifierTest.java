@@ -1,5 +1,9 @@
 package dev.streamconnect.engine;
 
+import java.util.Map;
+import dev.streamconnect.cluster.TlsMaterial;
+import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.cluster.ClientRole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -65,6 +69,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class FailureClassifierTest {
@@ -159,6 +164,40 @@ class FailureClassifierTest {
             assertThat(verdict).isInstanceOf(expected);
             assertThat(verdict.reason()).startsWith("topic t at plant: ").doesNotContain("\n");
         }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "PLAIN, sasl.username or sasl.password, clientId",
+        "SCRAM-SHA-512, sasl.username or sasl.password, clientId",
+        "OAUTHBEARER, 'sasl.clientId, sasl.clientSecret or sasl.scope', username"
+    })
+    @DisplayName("a refused user: the broker's words, and the fields of the mechanism in use alone")
+    void refusedUser(String mechanism, String fields, String others) {
+        FailureVerdict verdict =
+                FailureClassifier.classify(
+                        "t at plant",
+                        plant(Map.of("sasl.mechanism", mechanism)),
+                        new SaslAuthenticationException("Invalid username or password"));
+        assertThat(verdict.reason())
+                .contains("Invalid username or password", "; correct " + fields)
+                .doesNotContain(others);
+    }
+
+    @Test
+    @DisplayName("a certificate that is wanted and not given: the fields that give one")
+    void noCertificate() {
+        FailureVerdict verdict =
+                FailureClassifier.classify(
+                        "t at plant",
+                        plant(Map.of("security.protocol", "SSL")).with(TlsMaterial.none()),
+                        new SslAuthenticationException("SSL handshake failed"));
+        assertThat(verdict.reason())
+                .contains("wants a client certificate and none is given", "ssl.keystoreLocation");
+    }
+
+    private static ConnectionSettings plant(Map<String, Object> properties) {
+        return new ConnectionSettings("plant", ClientRole.CUSTOMER, "h:1", null, properties);
     }
 
     @Test

@@ -33,13 +33,17 @@ class ReachabilityTest {
 
     /** Answers each connection with a byte. */
     private static void answer(ServerSocket port) {
+        answer(port, 1);
+    }
+
+    private static void answer(ServerSocket port, int with) {
         Thread server =
                 new Thread(
                         () -> {
                             while (!port.isClosed()) {
                                 try (Socket socket = port.accept()) {
                                     socket.getInputStream().read();
-                                    socket.getOutputStream().write(1);
+                                    socket.getOutputStream().write(with);
                                 } catch (IOException e) {
                                     // the test is over
                                 }
@@ -47,6 +51,21 @@ class ReachabilityTest {
                         });
         server.setDaemon(true);
         server.start();
+    }
+
+    @Test
+    @DisplayName("tells a port without TLS that a connection with TLS leads to")
+    void noTls() throws Exception {
+        try (ServerSocket plain = port();
+                ServerSocket tls = port()) {
+            answer(plain, 0);
+            answer(tls, 0x15);
+            Map<String, Object> ssl = Map.of("security.protocol", "SSL");
+            assertThat(Reachability.explain(plant(plain, ssl)))
+                    .contains("the port does not speak TLS; take ssl out of the connection");
+            assertThat(Reachability.explain(plant(plain, Map.of()))).doesNotContain("TLS");
+            assertThat(Reachability.explain(plant(tls, ssl))).doesNotContain("speak TLS");
+        }
     }
 
     @Test

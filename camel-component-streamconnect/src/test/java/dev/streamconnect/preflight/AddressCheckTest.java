@@ -139,6 +139,41 @@ class AddressCheckTest {
     }
 
     @Test
+    @DisplayName("tells a broker without TLS from one that does not like the handshake")
+    void noTls() throws Exception {
+        try (LocalPort port = LocalPort.plain(LocalPort.broker())) {
+            Finding red = failsAt(Stage.TLS, look(port.address(), good, Targets.PATIENT));
+            assertThat(red.found()).isEqualTo("the port does not speak TLS");
+            assertThat(red.mend()).startsWith("take ssl out");
+        }
+    }
+
+    @Test
+    @DisplayName("tells a broker that wants a user of a connection without sasl")
+    void wantsUser() throws Exception {
+        try (LocalPort port = LocalPort.plain(LocalPort.wantsUser())) {
+            Finding red =
+                    failsAt(Stage.AUTHENTICATION, look(port.address(), PLAIN, Targets.PATIENT));
+            assertThat(red.found()).contains("wants a user or a token");
+            assertThat(red.mend()).startsWith("give the connection sasl");
+        }
+    }
+
+    @ParameterizedTest(name = "with {0}")
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    @DisplayName("tells a broker that wants a certificate where none is given")
+    void noCertificate(String protocol) throws Exception {
+        Map<String, Object> anonymous = new HashMap<>(good);
+        anonymous.keySet().removeIf(name -> name.startsWith("ssl.keystore."));
+        try (LocalPort port = LocalPort.tls(pki.server(), true, protocol, LocalPort.broker())) {
+            Finding red =
+                    failsAt(Stage.AUTHENTICATION, look(port.address(), anonymous, Targets.PATIENT));
+            assertThat(red.found()).contains("wants a client certificate", "none is given");
+            assertThat(red.mend()).contains("ssl.keystoreLocation");
+        }
+    }
+
+    @Test
     @DisplayName("tells a broker of another authority, and asks it nothing")
     void untrusted() throws Exception {
         try (LocalPort port = LocalPort.tls(foreign.server(), false, TLS_1_3, LocalPort.broker())) {

@@ -75,9 +75,34 @@ final class LocalPort implements AutoCloseable {
      * @param ranges first and last version by the request's number
      */
     static Behaviour broker(Map<Integer, int[]> ranges) {
+        return versions(
+                ranges,
+                (in, socket) -> {
+                    // No answer of a broker: a Kafka client would have to ask.
+                    socket.getOutputStream().write(new byte[Integer.BYTES]);
+                    in.read();
+                });
+    }
+
+    /** A broker that ends the connection at the second question, for want of a user. */
+    static Behaviour wantsUser() {
+        return versions(Map.of(0, new int[] {0, 11}, 1, new int[] {0, 17}), (in, socket) -> {});
+    }
+
+    private interface Second {
+        void answer(DataInputStream in, Socket socket) throws IOException;
+    }
+
+    /** Answers the first question and reads the second. */
+    private static Behaviour versions(Map<Integer, int[]> ranges, Second second) {
         return socket -> {
             DataInputStream in = new DataInputStream(socket.getInputStream());
-            byte[] request = in.readNBytes(in.readInt());
+            int length = in.readInt();
+            if (length > 100_000) {
+                // A handshake of TLS, for example.
+                return;
+            }
+            byte[] request = in.readNBytes(length);
             ByteBuffer answer = ByteBuffer.allocate(4 + 4 + 2 + 4 + 6 * ranges.size());
             answer.putInt(answer.capacity() - 4);
             answer.putInt(ByteBuffer.wrap(request).getInt(4));
@@ -89,7 +114,8 @@ final class LocalPort implements AutoCloseable {
                                     .putShort((short) range[1]));
             socket.getOutputStream().write(answer.array());
             socket.getOutputStream().flush();
-            in.read();
+            in.readNBytes(in.readInt());
+            second.answer(in, socket);
         };
     }
 

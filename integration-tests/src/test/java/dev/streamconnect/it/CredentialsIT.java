@@ -118,14 +118,22 @@ class CredentialsIT {
                         "status as JSON",
                         template.requestBody(
                                 "replication:*?operation=status&json=true", null, String.class));
-                for (String id : List.of("scram-password", "client-secret")) {
+                Map<String, String> told =
+                        Map.of(
+                                "scram-password", "invalid credentials",
+                                "plain-password", "correct sasl.username or sasl.password",
+                                "client-secret", "sasl.clientId",
+                                "silent-plain", "give the connection sasl",
+                                "silent-tls", "give the connection sasl",
+                                "no-certificate", "ssl.keystoreLocation");
+                for (String id : told.keySet()) {
                     String report =
                             template.requestBody(
                                     "replication:" + id + "?operation=preflight&json=true",
                                     null,
                                     String.class);
                     search.look("preflight", report);
-                    assertThat(report).contains("sasl");
+                    assertThat(report).contains(told.get(id));
                 }
                 search.lookAtJmx();
                 assertThat(search.places())
@@ -254,7 +262,8 @@ class CredentialsIT {
                 "no-certificate",
                 kafka.bootstrap(Port.TLS),
                 "ssl: { truststoreLocation: " + file("trust.pem") + " }",
-                "certificate");
+                "certificate",
+                "ssl.keystoreLocation");
         bad("right", kafka.bootstrap(Port.TLS), p12, "right", "READ");
     }
 

@@ -176,7 +176,7 @@ class PreflightFaultsIT {
                                                 ClientRole.CUSTOMER,
                                                 Stage.TLS,
                                                 sandbox.bootstrap(Role.local))),
-                        "handshake"),
+                        "does not speak TLS"),
                 certificate(
                         "the certificate is expired",
                         Stage.OWN_CERTIFICATE,
