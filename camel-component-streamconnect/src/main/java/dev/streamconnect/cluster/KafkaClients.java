@@ -310,7 +310,10 @@ public final class KafkaClients {
                 throw new UnresolvedHostException(settings, e);
             }
             throw new IllegalArgumentException(
-                    settings.displayName() + ": " + Causes.shortest(e), e);
+                    settings.displayName()
+                            + ": "
+                            + StoreProperties.fault(settings).orElse(Causes.shortest(e)),
+                    e);
         } finally {
             thread.setContextClassLoader(before);
         }

@@ -103,7 +103,10 @@ final class StoreReader {
                 source.option()
                         + ": "
                         + source.place()
-                        + " is damaged or cut off; copy the file again");
+                        + " is damaged or cut off; "
+                        + (source.content() == null
+                                ? "copy the file again"
+                                : "give the whole file again"));
     }
 
     private static IllegalArgumentException missing(TlsStore source) {
@@ -173,6 +176,9 @@ final class StoreReader {
                 source.option()
                         + ": "
                         + source.place()
-                        + " is no PKCS12 or JKS store and no PEM text; correct the path");
+                        + " is no PKCS12 or JKS store and no PEM text; "
+                        + (source.content() == null
+                                ? "correct the path"
+                                : "give the content of a store"));
     }
 }

@@ -54,8 +54,7 @@ final class Reachability {
     }
 
     private static boolean usesSasl(ConnectionSettings settings) {
-        return settings.role() != ClientRole.CUSTOMER
-                || protocol(settings).startsWith("SASL");
+        return settings.role() != ClientRole.CUSTOMER || protocol(settings).startsWith("SASL");
     }
 
     /** Looks at the first address of a bootstrap list. */

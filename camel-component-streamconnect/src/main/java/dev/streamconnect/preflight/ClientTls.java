@@ -1,6 +1,8 @@
 package dev.streamconnect.preflight;
 
 import dev.streamconnect.cluster.Causes;
+import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.cluster.StoreProperties;
 import java.io.File;
 import java.io.IOException;
 import java.net.Socket;
@@ -44,7 +46,8 @@ final class ClientTls {
      *
      * @throws IllegalArgumentException if they cannot be used; one line without a secret
      */
-    static ClientTls of(Map<String, Object> properties) {
+    static ClientTls of(ConnectionSettings settings) {
+        Map<String, Object> properties = settings.properties();
         requireFile(properties, SslConfigs.SSL_KEYSTORE_LOCATION_CONFIG);
         requireFile(properties, SslConfigs.SSL_TRUSTSTORE_LOCATION_CONFIG);
         try (DefaultSslEngineFactory kafka = new DefaultSslEngineFactory()) {
@@ -54,7 +57,8 @@ final class ClientTls {
             kafka.configure(values);
             return new ClientTls(values, kafka.keystore(), kafka.truststore());
         } catch (KafkaException e) {
-            throw new IllegalArgumentException(Causes.shortest(e), e);
+            throw new IllegalArgumentException(
+                    StoreProperties.fault(settings).orElse(Causes.shortest(e)), e);
         }
     }
 

@@ -115,7 +115,7 @@ final class TargetCheck {
             beforeTls = Stage.OWN_CERTIFICATE.label() + " failed";
         } else {
             try {
-                tls = ClientTls.of(target.settings().properties());
+                tls = ClientTls.of(target.settings());
                 verdict =
                         OwnCertificate.verdict(
                                 tls.ownCertificate(), target.hermes(), clock.instant());

@@ -68,7 +68,8 @@ public final class ClientProperties {
             try {
                 new ConfigDef().define(key).parse(Map.of(name, value));
             } catch (ConfigException e) {
-                return Optional.of("has a value that Kafka's clients do not take: " + reason(name, e));
+                return Optional.of(
+                        "has a value that Kafka's clients do not take: " + reason(name, e));
             }
         }
         return Optional.empty();

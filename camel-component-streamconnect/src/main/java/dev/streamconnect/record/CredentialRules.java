@@ -112,11 +112,7 @@ final class CredentialRules {
                                         faults.add(
                                                 at,
                                                 RecordRule.BAD_PROPERTY,
-                                                Texts.quote(name)
-                                                        + " of "
-                                                        + owner
-                                                        + " "
-                                                        + fault));
+                                                Texts.quote(name) + " of " + owner + " " + fault));
             }
         }
     }

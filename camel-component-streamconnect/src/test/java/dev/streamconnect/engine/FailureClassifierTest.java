@@ -1,13 +1,13 @@
 package dev.streamconnect.engine;
 
-import java.util.Map;
-import dev.streamconnect.cluster.TlsMaterial;
-import dev.streamconnect.cluster.ConnectionSettings;
-import dev.streamconnect.cluster.ClientRole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.streamconnect.cluster.ClientRole;
+import dev.streamconnect.cluster.ConnectionSettings;
+import dev.streamconnect.cluster.TlsMaterial;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -170,7 +170,7 @@ class FailureClassifierTest {
     @CsvSource({
         "PLAIN, sasl.username or sasl.password, clientId",
         "SCRAM-SHA-512, sasl.username or sasl.password, clientId",
-        "OAUTHBEARER, 'sasl.clientId, sasl.clientSecret or sasl.scope', username"
+        "OAUTHBEARER, 'sasl.clientId, sasl.clientSecret or sasl.scope', sasl.username"
     })
     @DisplayName("a refused user: the broker's words, and the fields of the mechanism in use alone")
     void refusedUser(String mechanism, String fields, String others) {

@@ -40,7 +40,7 @@ class AddressCheckTest {
     private static List<Finding> look(
             HostPort address, Map<String, Object> properties, Limits limits) throws Exception {
         PreflightTarget target = Targets.customer(address.toString(), properties);
-        ClientTls tls = target.isTls() ? ClientTls.of(properties) : null;
+        ClientTls tls = target.isTls() ? ClientTls.of(target.settings()) : null;
         AddressCheck check = new AddressCheck(address, target, tls, limits, Clock.systemUTC());
         boolean usable = check.look(List.of(InetAddress.getLoopbackAddress()), null, null);
         List<Finding> found = check.findings().all();
@@ -299,7 +299,7 @@ class AddressCheckTest {
                     new AddressCheck(
                             port.address(),
                             target,
-                            ClientTls.of(good),
+                            ClientTls.of(target.settings()),
                             Targets.PATIENT,
                             Clock.systemUTC());
             assertThat(

@@ -198,6 +198,21 @@ class VerdictsTest {
     }
 
     @Test
+    @DisplayName("stores of the user's own client properties: the property that is wrong")
+    void ownStores() throws Exception {
+        TestPki pki = new TestPki(folder);
+        for (String store : List.of("keystore", "truststore")) {
+            Map<String, Object> properties = new HashMap<>(TestPki.client(pki, pki));
+            properties.put("ssl." + store + ".password", "hush-hush");
+            PreflightTarget target = Targets.customer("h:1", properties);
+            assertThatThrownBy(() -> ClientTls.of(target.settings()))
+                    .hasMessageStartingWith(
+                            "properties: ssl." + store + ".password: does not open '")
+                    .hasMessageNotContaining("hush-hush");
+        }
+    }
+
+    @Test
     @DisplayName("stores that Kafka's client cannot use: one line without their password")
     void stores() {
         Map<String, Object> broken =
@@ -210,10 +225,10 @@ class VerdictsTest {
                         Path.of("pom.xml").toString(),
                         "ssl.truststore.password",
                         "hush-hush");
-        assertThatThrownBy(() -> ClientTls.of(garbage))
+        assertThatThrownBy(() -> ClientTls.of(Targets.customer("h:1", garbage).settings()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageNotContaining("hush-hush");
-        assertThatThrownBy(() -> ClientTls.of(broken))
+        assertThatThrownBy(() -> ClientTls.of(Targets.customer("h:1", broken).settings()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("ssl.keystore.location: there is no file '/no/such.p12'");
     }

@@ -237,7 +237,8 @@ class CredentialsTest {
                 "isolation.level: none",
                 "security.protocol: TLS"
             })
-    @DisplayName("a client property that stops a client is a fault that names it and its connection")
+    @DisplayName(
+            "a client property that stops a client is a fault that names it and its connection")
     void badProperty(String property) {
         assertThatThrownBy(() -> warnings(connection("properties: {" + property + "}"), v -> "x"))
                 .isInstanceOf(RecordsException.class)
@@ -266,10 +267,7 @@ class CredentialsTest {
         if (told == null) {
             assertThat(warnings).isEmpty();
         } else {
-            assertThat(warnings)
-                    .singleElement()
-                    .asString()
-                    .contains(": unknown-property: ", told);
+            assertThat(warnings).singleElement().asString().contains(": unknown-property: ", told);
         }
     }
 
