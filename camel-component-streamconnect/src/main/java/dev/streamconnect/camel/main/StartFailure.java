@@ -22,6 +22,10 @@ final class StartFailure {
     private static final Pattern NO_PROPERTY =
             Pattern.compile("Property with key \\[([^]]+)](?: using function \\[(env|sys)])?.*");
 
+    private static final Pattern CLIENT_PROPERTY =
+            Pattern.compile(
+                    ".* when binding property: ((?:producer|consumer)Properties)[.](\\S+).*");
+
     private StartFailure() {}
 
     /**
@@ -121,6 +125,10 @@ final class StartFailure {
 
     /** Camel's sentence for a placeholder that nothing defines, in words with a mend. */
     private static String property(String message) {
+        Matcher client = CLIENT_PROPERTY.matcher(message);
+        if (client.matches()) {
+            return ofClient("camel.component.hermes." + client.group(1), client.group(2));
+        }
         Matcher said = NO_PROPERTY.matcher(message);
         if (!said.matches()) {
             return message;
@@ -145,9 +153,22 @@ final class StartFailure {
         String prefix = failure.getOptionPrefix() == null ? "" : failure.getOptionPrefix();
         String dot = prefix.isEmpty() || prefix.endsWith(".") ? "" : ".";
         String option = prefix + dot + failure.getPropertyName();
+        if (option.endsWith(".producerProperties") || option.endsWith(".consumerProperties")) {
+            return ofClient(option, "linger.ms");
+        }
         return root == failure
                 ? option + ": there is no such option; correct its name"
                 : option + ": has a value that cannot be set: " + property(firstLine(root));
+    }
+
+    /** How one of the client's own properties is written; Camel takes a dot for a field. */
+    private static String ofClient(String option, String property) {
+        return option
+                + ": holds Kafka's own properties; write one as "
+                + option
+                + "["
+                + property
+                + "] = value";
     }
 
     private static List<Throwable> chain(Throwable failure) {

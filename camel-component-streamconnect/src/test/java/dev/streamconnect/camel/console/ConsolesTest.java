@@ -32,6 +32,10 @@ import org.junit.jupiter.api.Test;
 
 class ConsolesTest {
 
+    /** An earlier state had it already. */
+    private static final Instant ERROR_SINCE = Instant.EPOCH.minusSeconds(60);
+
+
     private final DefaultCamelContext context = new DefaultCamelContext();
     private final RecordingEngine engine = new RecordingEngine();
     private static final Instant UNTIL = Instant.parse("2026-02-01T00:00:00Z");
@@ -63,7 +67,7 @@ class ConsolesTest {
                                 state,
                                 reason,
                                 Instant.EPOCH,
-                                state.isProblem() ? Instant.EPOCH : null,
+                                state.isProblem() ? ERROR_SINCE : null,
                                 "orders @ plant",
                                 "snc.acme.orders @ hermes",
                                 1,
@@ -116,7 +120,7 @@ class ConsolesTest {
         HealthCheck.Result down = health();
         assertThat(down.getState()).isEqualTo(HealthCheck.State.DOWN);
         assertThat(down.getMessage().orElseThrow())
-                .contains("orders-to-sn is STALLED")
+                .contains("orders-to-sn is STALLED since 1970-01-01T00:00:00Z: ")
                 .contains("does not answer");
         assertThat(down.getDetails())
                 .containsEntry("orders-to-sn", "STALLED")
