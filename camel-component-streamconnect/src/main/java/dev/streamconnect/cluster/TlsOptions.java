@@ -31,6 +31,13 @@ public record TlsOptions(
                 : "keystore";
     }
 
+    /** The options that say whom a client trusts, for people. */
+    public static String truststoreOptions(ClientRole role) {
+        return role == ClientRole.CUSTOMER
+                ? "ssl.truststoreLocation, ssl.truststoreBase64 or ssl.truststorePem of the connection"
+                : "truststore";
+    }
+
     /** Never shows a password. */
     @Override
     public String toString() {

@@ -37,7 +37,8 @@ final class AuthenticationMend {
             return "; correct " + settings.loginOptions() + " of the connection";
         }
         if (find(error, TopicAuthorizationException.class) != null) {
-            return "; give the user of the connection the right to it";
+            return "; give the user of the connection DESCRIBE on it, and READ where it is the source,"
+                    + " WRITE where it is the destination";
         }
         return find(error, AuthenticationException.class) == null
                 ? ""

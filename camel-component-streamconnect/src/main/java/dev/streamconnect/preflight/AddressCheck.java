@@ -187,7 +187,7 @@ final class AddressCheck {
 
     private Verdict serverCertificate() {
         return shown.isThere()
-                ? shown.verdict(address.host(), tls.verifiesNames(), clock.instant())
+                ? shown.verdict(address.host(), tls, target.settings().role(), clock.instant())
                 : Verdict.fail("none is shown", "correct the port: no broker is without one");
     }
 

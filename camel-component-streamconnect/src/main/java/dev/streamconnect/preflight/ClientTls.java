@@ -89,6 +89,11 @@ final class ClientTls {
         }
     }
 
+    /** False leaves it to the authorities that this Java knows. */
+    boolean hasTruststore() {
+        return truststore != null;
+    }
+
     /** False takes a broker's certificate whatever host it names. */
     boolean verifiesNames() {
         Object algorithm = values.get(SslConfigs.SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG);

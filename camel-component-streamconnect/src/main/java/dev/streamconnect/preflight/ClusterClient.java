@@ -44,9 +44,14 @@ final class ClusterClient implements AutoCloseable {
      * @throws KafkaException what the cluster said, or that it did not answer in time
      */
     <T> T answer(KafkaFuture<T> future) {
+        long began = System.nanoTime();
         try {
             return future.get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof org.apache.kafka.common.errors.TimeoutException) {
+                throw new org.apache.kafka.common.errors.TimeoutException(
+                        "no answer within " + (System.nanoTime() - began + 500_000_000L) / 1_000_000_000L + " s");
+            }
             if (e.getCause() instanceof KafkaException told) {
                 throw told;
             }
@@ -68,7 +73,7 @@ final class ClusterClient implements AutoCloseable {
     /** One line for what the cluster said. */
     static String said(KafkaException e) {
         return e instanceof org.apache.kafka.common.errors.TimeoutException
-                ? "no answer in time"
+                ? e.getMessage()
                 : Causes.shortest(e);
     }
 

@@ -1,5 +1,7 @@
 package dev.streamconnect.preflight;
 
+import dev.streamconnect.cluster.ClientRole;
+import dev.streamconnect.cluster.TlsOptions;
 import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateParsingException;
@@ -30,7 +32,8 @@ final class ShownCertificate {
     }
 
     /** Judges it. */
-    Verdict verdict(String host, boolean verifiesNames, Instant now) {
+    Verdict verdict(String host, ClientTls tls, ClientRole role, Instant now) {
+        boolean verifiesNames = tls.verifiesNames();
         CertificateDates dates = new CertificateDates(certificate, now);
         String found =
                 certificate.getSubjectX500Principal().getName() + ", " + names() + "; " + dates;
@@ -43,9 +46,14 @@ final class ShownCertificate {
             return Verdict.fail(
                     "not trusted: signed by "
                             + certificate.getIssuerX500Principal().getName()
-                            + ", which is no authority of the truststore; "
+                            + (tls.hasTruststore()
+                                    ? ", which is no authority of the truststore; "
+                                    : ", which this Java does not know, and there is no truststore; ")
                             + found,
-                    "use the truststore that belongs to this cluster");
+                    tls.hasTruststore()
+                            ? "use the truststore that belongs to this cluster"
+                            : "put its authority into a truststore, and give that by "
+                                    + TlsOptions.truststoreOptions(role));
         }
         if (verifiesNames && !named) {
             return Verdict.fail(

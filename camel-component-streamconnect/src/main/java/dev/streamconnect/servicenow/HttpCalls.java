@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 
@@ -71,8 +72,14 @@ final class HttpCalls {
      */
     Answer send(HttpRequest.Builder request) throws InstanceException, InterruptedException {
         HttpRequest made = request.timeout(limit).build();
+        AtomicBoolean begun = new AtomicBoolean();
         CompletableFuture<HttpResponse<byte[]>> pending =
-                client.sendAsync(made, info -> new BoundedBody(MAX_BODY));
+                client.sendAsync(
+                        made,
+                        info -> {
+                            begun.set(true);
+                            return new BoundedBody(MAX_BODY);
+                        });
         try {
             HttpResponse<byte[]> answer = pending.get(limit.toMillis(), TimeUnit.MILLISECONDS);
             if (answer.statusCode() >= 400) {
@@ -88,7 +95,7 @@ final class HttpCalls {
             throw e;
         } catch (ExecutionException e) {
             forgetSession();
-            throw failed(made.uri(), e.getCause());
+            throw failed(made.uri(), e.getCause(), begun.get());
         }
     }
 
@@ -97,7 +104,10 @@ final class HttpCalls {
                 where(uri), "does not answer within " + limit.toMillis() + " ms", null);
     }
 
-    private InstanceException failed(URI uri, Throwable cause) {
+    /**
+     * @param begun true if the head of an answer came
+     */
+    private InstanceException failed(URI uri, Throwable cause, boolean begun) {
         for (Throwable at = cause; at != null; at = at.getCause()) {
             if (at instanceof HttpTimeoutException) {
                 return late(uri);
@@ -116,6 +126,11 @@ final class HttpCalls {
                                 + " know, give that by serviceNowTruststore",
                         null);
             }
+        }
+        if (begun) {
+            return InstanceException.answer(
+                    where(uri),
+                    "ends its answer in the middle (" + cause.getClass().getSimpleName() + ")");
         }
         return InstanceException.unreachable(
                 where(uri), "can't be reached (" + cause.getClass().getSimpleName() + ")", null);

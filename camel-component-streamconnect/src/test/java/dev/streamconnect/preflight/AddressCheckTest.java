@@ -181,6 +181,12 @@ class AddressCheckTest {
                     failsAt(Stage.SERVER_CERTIFICATE, look(port.address(), good, Targets.PATIENT));
             assertThat(red.found()).startsWith("not trusted: signed by CN=test-ca");
             assertThat(port.questions()).isZero();
+
+            Map<String, Object> none = new HashMap<>(good);
+            none.keySet().removeIf(name -> name.startsWith("ssl.truststore."));
+            red = failsAt(Stage.SERVER_CERTIFICATE, look(port.address(), none, Targets.PATIENT));
+            assertThat(red.found()).contains("there is no truststore");
+            assertThat(red.mend()).contains("ssl.truststoreLocation");
         }
     }
 

@@ -495,7 +495,7 @@ class InstanceRecordStoreTest extends RecordStoreContract {
         "no list, instance-answer: , without the list",
         "no count, instance-answer: , answers no X-Total-Count",
         "too large, instance-answer: , answers more than 4194304 bytes",
-        "half a body, instance-unreachable: , can't be reached",
+        "half a body, instance-answer: , ends its answer in the middle",
         "500, instance-unreachable: , status 500 (Transaction cancelled)",
         "429, instance-unreachable: , too many requests",
         "403, instance-refused: , lacks the right",

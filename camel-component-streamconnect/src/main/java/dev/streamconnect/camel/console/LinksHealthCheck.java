@@ -115,7 +115,7 @@ public final class LinksHealthCheck extends AbstractHealthCheck {
                 + " is "
                 + status.state()
                 + " since "
-                + status.errorSince()
+                + status.since()
                 + ": "
                 + status.reason();
     }
