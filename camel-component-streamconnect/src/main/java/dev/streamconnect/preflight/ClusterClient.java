@@ -50,7 +50,9 @@ final class ClusterClient implements AutoCloseable {
         } catch (ExecutionException e) {
             if (e.getCause() instanceof org.apache.kafka.common.errors.TimeoutException) {
                 throw new org.apache.kafka.common.errors.TimeoutException(
-                        "no answer within " + (System.nanoTime() - began + 500_000_000L) / 1_000_000_000L + " s");
+                        "no answer within "
+                                + (System.nanoTime() - began + 500_000_000L) / 1_000_000_000L
+                                + " s");
             }
             if (e.getCause() instanceof KafkaException told) {
                 throw told;

@@ -78,6 +78,17 @@ class VerdictsTest {
         assertThat(OwnCertificate.verdict(other, Targets.rules(Role.PRODUCER, true), NOW).outcome())
                 .isEqualTo(Outcome.WARN);
         assertThat(OwnCertificate.verdict(other, null, NOW).outcome()).isEqualTo(Outcome.OK);
+        HermesRules rules =
+                new HermesRules(
+                        HermesInstance.of("other"),
+                        HermesPorts.STANDARD,
+                        Role.PRODUCER,
+                        false,
+                        32,
+                        960);
+        Verdict byOrganisation = OwnCertificate.verdict(certificate("c", hour, hour), rules, NOW);
+        assertThat(byOrganisation.failed()).isTrue();
+        assertThat(byOrganisation.found()).contains("is of instance 'acme'", "'other'");
         assertThat(OwnCertificate.verdict(null, acme, NOW).failed()).isTrue();
         assertThat(OwnCertificate.verdict(null, null, NOW).outcome()).isEqualTo(Outcome.OK);
     }

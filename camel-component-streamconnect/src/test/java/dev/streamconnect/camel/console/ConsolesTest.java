@@ -35,7 +35,6 @@ class ConsolesTest {
     /** An earlier state had it already. */
     private static final Instant ERROR_SINCE = Instant.EPOCH.minusSeconds(60);
 
-
     private final DefaultCamelContext context = new DefaultCamelContext();
     private final RecordingEngine engine = new RecordingEngine();
     private static final Instant UNTIL = Instant.parse("2026-02-01T00:00:00Z");
