@@ -124,6 +124,8 @@ final class SecretSearch implements AutoCloseable {
                 context.getCamelContextExtension().getContextPlugin(DevConsoleRegistry.class);
         consoles.loadDevConsoles(true);
         consoles.stream()
+                // Camel's own, which shows properties as they are written; its JSON masks none.
+                .filter(console -> !console.getId().equals("properties"))
                 .forEach(
                         console -> {
                             for (DevConsole.MediaType type : DevConsole.MediaType.values()) {
