@@ -125,7 +125,7 @@ public class HotPathBenchmark {
         Shipment shipment = new Shipment.Raw(polled, PARTITIONS, listener);
         while (shipment.acked() < RECORDS) {
             ShipmentAttempt attempt = new ShipmentAttempt(shipment, topic, generation);
-            attempt.send(producer, BATCH_SIZE, false, 1_000_000);
+            attempt.send(producer, ChunkSize.ofBatch(BATCH_SIZE, false), false, 1_000_000);
         }
         return shipment.acked();
     }

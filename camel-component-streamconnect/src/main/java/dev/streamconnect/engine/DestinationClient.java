@@ -70,7 +70,13 @@ final class DestinationClient implements AutoCloseable {
         this.supervisor =
                 new ProducerSupervisor(
                         settings, clock, gate, outbox, producers, batchSize, this::attemptDone);
-        this.sender = new ShipmentSender(settings, clientId, clock, outbox, supervisor);
+        boolean compressed =
+                !"none"
+                        .equals(
+                                String.valueOf(
+                                        config.getOrDefault(
+                                                ProducerConfig.COMPRESSION_TYPE_CONFIG, "none")));
+        this.sender = new ShipmentSender(settings, clientId, clock, outbox, supervisor, compressed);
         this.probe = new DestinationProbe(topics, outbox, supervisor, settings, clock);
         sender.start();
     }
@@ -99,6 +105,11 @@ final class DestinationClient implements AutoCloseable {
     void register(String topicName, int maxMessageBytes, LinkMonitor monitor) {
         outbox.register(topicName, ownLimit(maxMessageBytes), monitor);
         sender.tellIfEnded(monitor);
+    }
+
+    /** What goes into one batch. */
+    ChunkSize chunk() {
+        return sender.chunk();
     }
 
     /** Our own rule for what may be sent. */

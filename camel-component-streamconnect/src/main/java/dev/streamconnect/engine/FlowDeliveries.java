@@ -14,7 +14,7 @@ import java.util.List;
 final class FlowDeliveries {
 
     /** Bytes of polled records; one delivery is always let through. */
-    private static final long MAX_BYTES = 4L * 1024 * 1024;
+    private static final long MAX_BYTES = 2L * 1024 * 1024;
 
     private final int most;
     private final ArrayDeque<FlowDelivery> open = new ArrayDeque<>();

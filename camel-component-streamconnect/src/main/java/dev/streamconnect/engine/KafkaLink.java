@@ -277,6 +277,13 @@ class KafkaLink implements Link, MeasuredLink {
         return destination;
     }
 
+    /** What its destination takes in one batch. */
+    ChunkSize chunk() {
+        DestinationClient client = destination;
+        ChunkSize size = client == null ? ChunkSize.DEFAULT : client.chunk();
+        return origin == null ? size : size.with(origin.bytes());
+    }
+
     /** That others send by, too; null without a destination. */
     DestinationClient sharedDestination() {
         return sharedDestination;

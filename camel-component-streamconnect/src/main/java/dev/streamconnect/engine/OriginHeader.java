@@ -102,6 +102,13 @@ final class OriginHeader {
         return false;
     }
 
+    /** Bytes that it adds to a record, at most. */
+    int bytes() {
+        return name.getBytes(StandardCharsets.UTF_8).length
+                + source.told.length
+                + RecordSize.HEADER_OVERHEAD;
+    }
+
     /** A copy of a message's headers with the source added as the last one. */
     Headers added(Iterable<Header> headers) {
         return new RecordHeaders(headers).add(name, source.told);

@@ -608,7 +608,8 @@ final class PartitionFlow {
                         ? Math.max(1, Math.min(MAX_DELIVERY_RECORDS, maxUncommitted / 2))
                         : 1;
         most = (int) Math.min(most, room());
-        PolledRecords.Cut cut = polled.cut(most, handOutTo);
+        PolledRecords.Cut cut =
+                polled.cut(most, handOutTo, most == 1 ? ChunkSize.DEFAULT : link.chunk());
         return new FlowDelivery(
                 this,
                 new RecordBatch(partition.topic(), partition.partition(), cut.records()),

@@ -11,10 +11,14 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  */
 final class PolledRecords {
 
-    /** At so many bytes the partition is paused; it is resumed below half of it. */
-    private static final long MAX_BYTES = 4L * 1024 * 1024;
+    /**
+     * At so many bytes the partition is paused; it is resumed below half of it. What waits here is
+     * copied by the garbage collector: no more than keeps the destination busy.
+     */
+    private static final long MAX_BYTES = 2L * 1024 * 1024;
 
-    private static final int MAX_CUT_BYTES = 1024 * 1024;
+    /** About what a cut takes, in whole chunks. */
+    private static final int CUT_BYTES = 1024 * 1024;
 
     private final ArrayDeque<ConsumerRecord<byte[], byte[]>> records = new ArrayDeque<>();
     private long bytes;
@@ -43,26 +47,48 @@ final class PolledRecords {
     }
 
     /**
-     * Takes records from the front, the first in any case.
+     * Takes records from the front, the first in any case; whole chunks where there is one, so that
+     * no small rest costs the destination a turn of its own.
      *
      * @param most how many at most
      * @param latest the cut ends before a record with a later timestamp, in milliseconds since the
      *     epoch
+     * @param chunk what the destination takes at once
      */
-    Cut cut(int most, long latest) {
-        List<ConsumerRecord<byte[], byte[]>> taken =
-                new ArrayList<>(Math.min(most, records.size()));
+    Cut cut(int most, long latest, ChunkSize chunk) {
+        int count = count(most, latest, chunk);
+        List<ConsumerRecord<byte[], byte[]>> taken = new ArrayList<>(count);
         long takenBytes = 0;
-        do {
+        while (taken.size() < count) {
             ConsumerRecord<byte[], byte[]> record = records.poll();
             takenBytes += bytes(record);
             taken.add(record);
-        } while (!records.isEmpty()
-                && taken.size() < most
-                && takenBytes < MAX_CUT_BYTES
-                && records.peek().timestamp() <= latest);
+        }
         bytes -= takenBytes;
         return new Cut(taken, takenBytes);
+    }
+
+    private int count(int most, long latest, ChunkSize chunk) {
+        int chunks = Math.max(1, CUT_BYTES / chunk.bytes());
+        int whole = 0;
+        int filled = 0;
+        int count = 0;
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            if (count >= Math.max(1, most) || count > 0 && record.timestamp() > latest) {
+                break;
+            }
+            int needed = chunk.of(record.key(), record.value(), record.headers().toArray());
+            if (chunk.isFull(filled, needed)) {
+                whole = count;
+                filled = 0;
+                if (--chunks == 0) {
+                    break;
+                }
+            }
+            filled += needed;
+            count++;
+        }
+        return whole == 0 ? count : whole;
     }
 
     /** True from the moment at which it is full until {@link #hasRoomAgain}. */

@@ -33,12 +33,6 @@ final class ShipmentAttempt implements Callback {
     private static final Logger LOG = LoggerFactory.getLogger(ShipmentAttempt.class);
     private static final long YEAR_MILLIS = 365L * 24 * 60 * 60 * 1000;
 
-    /**
-     * Largest part of a batch that a chunk may fill: an incompressible batch is closed early by the
-     * client.
-     */
-    private static final double BATCH_FILL = 0.93;
-
     private final Shipment shipment;
     private final DestinationTopic topic;
     private final ProducerGeneration generation;
@@ -65,18 +59,18 @@ final class ShipmentAttempt implements Callback {
     /**
      * Sends the next chunk; it may be empty, if the contract refuses the first record.
      *
+     * @param chunk how much it may be
      * @param single send one record only, to find the one that the broker refuses
      * @param now milliseconds since the epoch, for the contract and {@link #sentAt}
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
-    void send(Producer<byte[], byte[]> producer, int batchSize, boolean single, long now) {
+    void send(Producer<byte[], byte[]> producer, ChunkSize chunk, boolean single, long now) {
         sentAt = now;
         DestinationContract contract = topic.contract();
         KeysOfChunk keys = contract.readable() ? null : new KeysOfChunk();
         int partitions = producer.partitionsFor(topic.name()).size();
-        int limit = (int) (batchSize * BATCH_FILL);
         int size = shipment.size();
-        sent = new Future[Math.min(size - from, most(single, limit))];
+        sent = new Future[Math.min(size - from, most(single, chunk))];
         int filled = 0;
         try {
             while (to < size && to - from < sent.length && firstError == null) {
@@ -93,7 +87,7 @@ final class ShipmentAttempt implements Callback {
                 Header[] headers = record.headers().toArray();
                 int payload = RecordSize.of(record.key(), record.value(), headers);
                 int needed = payload + RecordSize.overhead(headers);
-                if (filled > 0 && filled + needed > limit) {
+                if (chunk.isFull(filled, needed)) {
                     break;
                 }
                 refusal =
@@ -119,8 +113,8 @@ final class ShipmentAttempt implements Callback {
     }
 
     /** Also of a batch that is smaller than a record, one has to go. */
-    private static int most(boolean single, int limit) {
-        return single ? 1 : Math.max(1, limit / RecordSize.RECORD_OVERHEAD);
+    private static int most(boolean single, ChunkSize chunk) {
+        return single ? 1 : Math.max(1, chunk.bytes() / RecordSize.RECORD_OVERHEAD);
     }
 
     /** Null, with the reason in {@link #refusal}, for what can't be a record of the topic. */

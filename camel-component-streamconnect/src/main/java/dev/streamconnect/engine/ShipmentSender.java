@@ -34,8 +34,6 @@ final class ShipmentSender {
     /** What is not acknowledged by then is sent again by the new producer. */
     private static final Duration HAND_OVER_LIMIT = Duration.ofSeconds(10);
 
-    private static final int BATCH_OVERHEAD = 61;
-
     /** Bytes of the budget for a shipment of one message: many of them share a batch. */
     private static final int SINGLE_COST = 8 * 1024;
 
@@ -43,21 +41,27 @@ final class ShipmentSender {
     private final Clock clock;
     private final Outbox outbox;
     private final ProducerSupervisor supervisor;
+    private final boolean compressed;
     private final Thread thread;
 
     /** Why nothing is sent any more; null while it is. */
     private volatile Problem ended;
 
+    /**
+     * @param compressed whether the producers compress
+     */
     ShipmentSender(
             ConnectionSettings settings,
             String clientId,
             Clock clock,
             Outbox outbox,
-            ProducerSupervisor supervisor) {
+            ProducerSupervisor supervisor,
+            boolean compressed) {
         this.settings = settings;
         this.clock = clock;
         this.outbox = outbox;
         this.supervisor = supervisor;
+        this.compressed = compressed;
         this.thread = new Thread(this::run, "streamconnect-send-" + clientId);
         this.thread.setDaemon(true);
     }
@@ -129,7 +133,7 @@ final class ShipmentSender {
         }
         try {
             boolean single = shipment.isSearched();
-            attempt.send(current.producer(), batchSize(topic), single, clock.millis());
+            attempt.send(current.producer(), chunk(topic), single, clock.millis());
             outbox.pace().took(outbox, attempt.bytes());
         } catch (RuntimeException e) {
             if (!current.isRetired()) {
@@ -147,12 +151,17 @@ final class ShipmentSender {
     }
 
     /** The broker's limit is one of batches, too. */
-    private int batchSize(DestinationTopic topic) {
+    private ChunkSize chunk(DestinationTopic topic) {
         DestinationContract contract = topic.contract();
         int batchSize = supervisor.batchSize();
-        int most = contract.size().bytes() - BATCH_OVERHEAD;
+        int most = contract.size().bytes() - ChunkSize.BATCH_OVERHEAD;
         int size = contract.readable() && most > 0 ? Math.min(batchSize, most) : batchSize;
-        return outbox.pace().part(size);
+        return ChunkSize.ofBatch(outbox.pace().part(size), compressed);
+    }
+
+    /** Of a topic that takes whole batches. */
+    ChunkSize chunk() {
+        return ChunkSize.ofBatch(outbox.pace().part(supervisor.batchSize()), compressed);
     }
 
     // ---- hand-over

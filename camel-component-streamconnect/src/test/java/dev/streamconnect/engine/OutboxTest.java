@@ -223,7 +223,10 @@ class OutboxTest {
         add("gone", 1);
         open();
         send();
-        sent.forEach(attempt -> attempt.send(producer, 1_000, false, clock.millis()));
+        sent.forEach(
+                attempt ->
+                        attempt.send(
+                                producer, ChunkSize.ofBatch(1_000, false), false, clock.millis()));
         clock.move(Duration.ofMillis(300));
         outbox.ended(sent.get(0), 2, false);
         clock.move(Duration.ofMillis(100));
