@@ -95,7 +95,8 @@ class ChunkSizeTest {
         assertThat(sizes(polled(40), 20, chunk)).startsWith(18, 18);
         assertThat(sizes(polled(12), 5, chunk)).containsExactly(5, 5, 2);
         assertThat(sizes(polled(3), 1, chunk)).containsExactly(1, 1, 1);
-        assertThat(sizes(polled(3), Integer.MAX_VALUE, new ChunkSize(1_000, 0))).containsExactly(2, 1);
+        assertThat(sizes(polled(3), Integer.MAX_VALUE, new ChunkSize(1_000, 0)))
+                .containsExactly(2, 1);
         assertThat(sizes(polled(30), Integer.MAX_VALUE, chunk.with(300_000 / 8 - needed)))
                 .containsExactly(24, 6);
     }

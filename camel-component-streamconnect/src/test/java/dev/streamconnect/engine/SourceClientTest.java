@@ -373,8 +373,14 @@ class SourceClientTest {
                     return consumer;
                 });
         KafkaLink link = register("fine");
-        subscribe();
-        await().until(() -> link.monitor().snapshot().reason().contains(TOO_OLD));
+        client.housekeep();
+        // It may be gone again before anybody has seen it subscribed.
+        await().atMost(Duration.ofMinutes(1))
+                .until(
+                        () -> {
+                            clock.move(Duration.ofMillis(300));
+                            return link.monitor().snapshot().reason().contains(TOO_OLD);
+                        });
         await().atMost(Duration.ofMinutes(2))
                 .until(
                         () -> {
