@@ -1,6 +1,6 @@
 package dev.streamconnect.camel;
 
-import dev.streamconnect.record.NearNames;
+import dev.streamconnect.cluster.NearNames;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;

@@ -1,10 +1,10 @@
 package dev.streamconnect.preflight;
 
 import dev.streamconnect.cluster.Causes;
+import dev.streamconnect.cluster.ClientProperties;
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.cluster.HostPort;
 import dev.streamconnect.cluster.TokenException;
-import dev.streamconnect.record.ClientProperties;
 import java.net.InetAddress;
 import java.time.Clock;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.streamconnect.record;
 
+import dev.streamconnect.cluster.ClientProperties;
 import dev.streamconnect.cluster.KafkaClients;
 import java.net.URI;
 import java.util.Base64;

@@ -2,6 +2,7 @@ package dev.streamconnect.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.networknt.schema.ValidationMessage;
+import dev.streamconnect.cluster.NearNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,7 @@
 package dev.streamconnect.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.streamconnect.cluster.ClientProperties;
 import java.util.ArrayList;
 import java.util.List;
 

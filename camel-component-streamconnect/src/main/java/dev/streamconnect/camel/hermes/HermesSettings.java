@@ -1,5 +1,6 @@
 package dev.streamconnect.camel.hermes;
 
+import dev.streamconnect.cluster.ClientProperties;
 import dev.streamconnect.cluster.ClientRole;
 import dev.streamconnect.cluster.ConnectionSettings;
 import dev.streamconnect.cluster.GroupNames;
@@ -15,7 +16,6 @@ import dev.streamconnect.cluster.TlsStore;
 import dev.streamconnect.cluster.WatchedTls;
 import dev.streamconnect.engine.PairOptions;
 import dev.streamconnect.engine.PositionPolicy;
-import dev.streamconnect.record.ClientProperties;
 import dev.streamconnect.record.StartFrom;
 import java.time.Duration;
 import java.util.ArrayList;

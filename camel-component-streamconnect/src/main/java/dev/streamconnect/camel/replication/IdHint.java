@@ -1,6 +1,6 @@
 package dev.streamconnect.camel.replication;
 
-import dev.streamconnect.record.NearNames;
+import dev.streamconnect.cluster.NearNames;
 import dev.streamconnect.record.ReplicationRecords;
 import dev.streamconnect.record.TopicReplication;
 import java.util.Collection;

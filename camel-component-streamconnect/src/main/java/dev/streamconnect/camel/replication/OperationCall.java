@@ -1,7 +1,7 @@
 package dev.streamconnect.camel.replication;
 
 import dev.streamconnect.camel.ContextEngine;
-import dev.streamconnect.record.NearNames;
+import dev.streamconnect.cluster.NearNames;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

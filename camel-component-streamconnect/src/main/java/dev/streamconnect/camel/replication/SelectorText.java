@@ -1,6 +1,6 @@
 package dev.streamconnect.camel.replication;
 
-import dev.streamconnect.record.NearNames;
+import dev.streamconnect.cluster.NearNames;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;

@@ -1,7 +1,5 @@
-package dev.streamconnect.record;
+package dev.streamconnect.cluster;
 
-import dev.streamconnect.cluster.Causes;
-import dev.streamconnect.cluster.KafkaClients;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.streamconnect.record;
+package dev.streamconnect.cluster;
 
 import java.util.Collection;
 import java.util.Comparator;
