@@ -171,6 +171,10 @@ class DocumentedRoutesTest extends EngineTestSupport {
             case "preflight" ->
                     assertThat(template.requestBody("direct:preflight", null, String.class))
                             .contains("\"green\":false");
+            case "preflight-at-start" -> {
+                fire("stub:timer-preflight");
+                logged(logs, "\"green\":false");
+            }
             case "resend" -> withStore(this::resend);
             case "last-hour" ->
                     assertThat(template.requestBody("direct:last-hour", null, String.class))
