@@ -272,6 +272,11 @@ class KarafIT {
 
     /** Karaf's guard, which goes by the features' ACLs, and ours behind it. */
     private static void guardsByRoles(KarafProcess karaf) throws Exception {
+        try (KarafJmx jmx = karaf.jmx("karaf")) {
+            Awaitility.await("the beans of a context that has just started")
+                    .atMost(LIMIT)
+                    .until(() -> jmx.names(COMPONENT).size() == 1 && jmx.names(LINK).size() == 1);
+        }
         for (String user : List.of("reader", "operator", "karaf", "viewer")) {
             try (KarafJmx jmx = karaf.jmx(user)) {
                 assertThat(jmx.attribute(COMPONENT, "States").toString()).contains(ORDERS);
