@@ -1,6 +1,6 @@
 package dev.streamconnect.camel.hermes;
 
-import dev.streamconnect.camel.CheckedNumbers;
+import dev.streamconnect.camel.CheckedValues;
 import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.camel.UnknownOptions;
 import dev.streamconnect.cluster.ClientProperties;
@@ -79,12 +79,12 @@ public class HermesComponent extends DefaultComponent {
 
     @Override
     public PropertyConfigurer getComponentPropertyConfigurer() {
-        return CheckedNumbers.of(super.getComponentPropertyConfigurer());
+        return CheckedValues.of(super.getComponentPropertyConfigurer());
     }
 
     @Override
     public PropertyConfigurer getEndpointPropertyConfigurer() {
-        return CheckedNumbers.of(super.getEndpointPropertyConfigurer());
+        return CheckedValues.of(super.getEndpointPropertyConfigurer());
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.streamconnect.camel.replication;
 
-import dev.streamconnect.camel.CheckedNumbers;
+import dev.streamconnect.camel.CheckedValues;
 import dev.streamconnect.camel.ContextEngine;
 import dev.streamconnect.camel.MessageReplicationStatus;
 import dev.streamconnect.camel.RecordsStatus;
@@ -76,12 +76,12 @@ public class ReplicationComponent extends ManagedReplications {
 
     @Override
     public PropertyConfigurer getComponentPropertyConfigurer() {
-        return CheckedNumbers.of(super.getComponentPropertyConfigurer());
+        return CheckedValues.of(super.getComponentPropertyConfigurer());
     }
 
     @Override
     public PropertyConfigurer getEndpointPropertyConfigurer() {
-        return CheckedNumbers.of(super.getEndpointPropertyConfigurer());
+        return CheckedValues.of(super.getEndpointPropertyConfigurer());
     }
 
     @Override

@@ -3,8 +3,10 @@ package dev.streamconnect.camel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.streamconnect.camel.hermes.DeliveryMode;
 import dev.streamconnect.camel.hermes.HermesComponent;
 import dev.streamconnect.camel.replication.ReplicationComponent;
+import java.util.List;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -14,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("A number or a time among the options")
-class CheckedNumbersTest {
+class CheckedValuesTest {
 
     private final DefaultCamelContext context = new DefaultCamelContext();
     private final HermesComponent hermes = context.getComponent("hermes", HermesComponent.class);
@@ -59,6 +61,19 @@ class CheckedNumbersTest {
     void endpoint() {
         assertThatThrownBy(() -> context.getEndpoint("hermes:x?maxMessageBytes=2MB"))
                 .hasStackTraceContaining("'2MB' is no whole number");
+    }
+
+    @Test
+    @DisplayName("and a constant that there is not is told with those that there are")
+    void constants() {
+        assertThatThrownBy(() -> context.getEndpoint("hermes:x?delivery=maybe"))
+                .hasStackTraceContaining("'maybe' is none of async, sync, fireAndForget");
+        for (String written : List.of("fireAndForget", "FIRE_AND_FORGET", "fire-and-forget")) {
+            set(hermes, "delivery", written);
+            assertThat(hermes.getConfiguration().getDelivery())
+                    .isEqualTo(DeliveryMode.FIRE_AND_FORGET);
+            set(hermes, "delivery", "sync");
+        }
     }
 
     private void set(org.apache.camel.Component component, String option, String value) {

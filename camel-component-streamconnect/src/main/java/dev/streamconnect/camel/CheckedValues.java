@@ -1,5 +1,8 @@
 package dev.streamconnect.camel;
 
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.apache.camel.CamelContext;
 import org.apache.camel.spi.PropertyConfigurer;
@@ -7,10 +10,11 @@ import org.apache.camel.spi.PropertyConfigurerGetter;
 
 /**
  * Sets options as the generated configurer does, but refuses text that is no number where a number
- * or a time is wanted: Camel takes such a text for 0, and the error that follows, if one does,
- * names a value that nobody wrote. Immutable.
+ * or a time is wanted, and constants that there are not: Camel takes the first for 0, and the error
+ * that follows, if one does, names a value that nobody wrote; of the second it names the class.
+ * Immutable.
  */
-public final class CheckedNumbers implements PropertyConfigurer, PropertyConfigurerGetter {
+public final class CheckedValues implements PropertyConfigurer, PropertyConfigurerGetter {
 
     private static final Pattern WHOLE = Pattern.compile("-?\\d+");
     private static final Pattern TIME =
@@ -20,7 +24,7 @@ public final class CheckedNumbers implements PropertyConfigurer, PropertyConfigu
     private final PropertyConfigurer configurer;
     private final PropertyConfigurerGetter types;
 
-    private CheckedNumbers(PropertyConfigurer configurer, PropertyConfigurerGetter types) {
+    private CheckedValues(PropertyConfigurer configurer, PropertyConfigurerGetter types) {
         this.configurer = configurer;
         this.types = types;
     }
@@ -30,14 +34,15 @@ public final class CheckedNumbers implements PropertyConfigurer, PropertyConfigu
      */
     public static PropertyConfigurer of(PropertyConfigurer configurer) {
         return configurer instanceof PropertyConfigurerGetter types
-                ? new CheckedNumbers(configurer, types)
+                ? new CheckedValues(configurer, types)
                 : configurer;
     }
 
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the value is no number or time, and the option is one
+     * @throws IllegalArgumentException if the value is no number, time or constant, and the option
+     *     is one
      */
     @Override
     public boolean configure(
@@ -56,6 +61,29 @@ public final class CheckedNumbers implements PropertyConfigurer, PropertyConfigu
             throw new IllegalArgumentException(
                     shown(text) + " is no time; use milliseconds, or a time such as 30s or 1m30s");
         }
+        if (type != null && type.isEnum()) {
+            List<String> names =
+                    Arrays.stream(type.getEnumConstants()).map(CheckedValues::written).toList();
+            if (names.stream().noneMatch(name -> letters(name).equals(letters(text)))) {
+                throw new IllegalArgumentException(
+                        shown(text) + " is none of " + String.join(", ", names));
+            }
+        }
+    }
+
+    /** As the documentation writes a constant: {@code fireAndForget}. */
+    private static String written(Object constant) {
+        String[] words = ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).split("_");
+        StringBuilder name = new StringBuilder(words[0]);
+        for (int i = 1; i < words.length; i++) {
+            name.append(Character.toUpperCase(words[i].charAt(0))).append(words[i].substring(1));
+        }
+        return name.toString();
+    }
+
+    /** Camel takes constants in any case, with dashes or without. */
+    private static String letters(String text) {
+        return text.replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
     }
 
     private static String shown(String text) {
