@@ -142,7 +142,7 @@ class LeastRightsIT {
                 send(1);
                 replicator.awaitState(BACK, LinkState.FAILED, LIMIT);
                 LinkStatus failed = replicator.status(BACK);
-                assertThat(failed.reason()).contains("topic " + BACK, "right");
+                assertThat(failed.reason()).contains("topic " + BACK, "WRITE");
                 assertThat(failed.missingRights()).isEmpty();
                 admin.createAcls(List.of(needed)).all().get();
                 ALL.forEach(id -> replicator.awaitMessages(id, 2 * MESSAGES, LIMIT));
