@@ -314,6 +314,7 @@ class KarafIT {
         Path configuration = karaf.home().resolve("etc/streamconnect");
         ReplicatorSettings settings =
                 new ReplicatorSettings(sandbox, "karaf")
+                        .set("camel.main.jmxEnabled", "true")
                         .replicate(ORDERS)
                         .set(
                                 "camel.component.replication.undeliveredUrl",
