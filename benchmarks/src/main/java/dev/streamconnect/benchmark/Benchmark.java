@@ -84,7 +84,7 @@ public final class Benchmark implements Callable<Integer> {
 
     @Option(
             names = "--source-gib",
-            description = "size of a source, GiB; default 5, quick 2: more than is read in a run")
+            description = "size of a source, GiB; default 8, quick 2: more than is read in a run")
     private double sourceGib;
 
     public static void main(String[] arguments) {
@@ -99,10 +99,10 @@ public final class Benchmark implements Callable<Integer> {
         LocalDateTime begun = LocalDateTime.now(ZoneOffset.UTC);
         Pace pace =
                 new Pace(
-                        Duration.ofSeconds(quick ? 5 : 10),
+                        Duration.ofSeconds(quick ? 5 : 20),
                         Duration.ofSeconds(number(seconds, quick ? 5 : 20)));
         int times = number(repetitions, quick ? 3 : 5);
-        double gib = sourceGib > 0 ? sourceGib : quick ? 2 : 5;
+        double gib = sourceGib > 0 ? sourceGib : quick ? 2 : 8;
         List<Workload> wanted =
                 Workloads.of(words(workloads, quick ? "512B,512B-mtls" : "main,once"));
         List<ContenderKind> who =

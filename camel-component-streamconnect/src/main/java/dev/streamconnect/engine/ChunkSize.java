@@ -36,9 +36,10 @@ record ChunkSize(int bytes, int more) {
         return new ChunkSize(bytes, moreBytes);
     }
 
-    /** Bytes that a record takes of a batch, at most. */
-    int of(byte[] key, byte[] value, Header[] headers) {
-        return RecordSize.of(key, value, headers) + RecordSize.overhead(headers) + more;
+    /** Bytes that a record takes of a batch, at most, without what it gets on its way. */
+    static int of(byte[] key, byte[] value, Header[] headers) {
+        int bytes = RecordSize.of(key, value, headers);
+        return bytes + RecordSize.overhead(bytes, headers.length);
     }
 
     /** True if a record no longer fits into a chunk that has records already. */

@@ -13,20 +13,31 @@ import java.util.List;
  */
 final class FlowDeliveries {
 
-    /** Bytes of polled records; one delivery is always let through. */
-    private static final long MAX_BYTES = 2L * 1024 * 1024;
+    /** A route may work at many messages at once. */
+    private static final long MOST_BYTES = 2L * 1024 * 1024;
+
+    /**
+     * One batch in the route or ready while another is in flight keeps the destination busy; more
+     * would only be copied by the garbage collector.
+     */
+    private static final long MOST_BYTES_OF_BATCHES = 512L * 1024;
 
     private final int most;
+    private final long mostBytes;
     private final ArrayDeque<FlowDelivery> open = new ArrayDeque<>();
     private final ArrayDeque<FlowDelivery> released = new ArrayDeque<>();
     private long bytes;
     private int records;
 
     /**
-     * @param most how many there may be, open and released
+     * Limits what there may be, open and released; one is always let through.
+     *
+     * @param most how many
+     * @param batches whether each is a batch
      */
-    FlowDeliveries(int most) {
+    FlowDeliveries(int most, boolean batches) {
         this.most = most;
+        this.mostBytes = batches ? MOST_BYTES_OF_BATCHES : MOST_BYTES;
     }
 
     void open(FlowDelivery delivery) {
@@ -40,7 +51,7 @@ final class FlowDeliveries {
     }
 
     boolean hasRoom() {
-        return open.size() + released.size() < most && (records == 0 || bytes < MAX_BYTES);
+        return open.size() + released.size() < most && (records == 0 || bytes < mostBytes);
     }
 
     /** Source records in them. */

@@ -96,7 +96,7 @@ final class PartitionFlow {
         this.scope = "partition " + (side == null ? "" : side + " ") + partition;
         this.log = link.batchLog();
         this.place = BatchLog.place(side, partition);
-        this.deliveries = new FlowDeliveries(options.maxOpenDeliveries());
+        this.deliveries = new FlowDeliveries(options.maxOpenDeliveries(), options.batch());
         this.offsets = new FlowOffsets(maxUncommitted);
         Backoff backoff = new Backoff(options.retryInitial(), options.retryMax());
         this.route =
@@ -337,12 +337,13 @@ final class PartitionFlow {
 
     /** Takes polled records; what is offered after {@link #stop} is read again by somebody else. */
     void offer(List<ConsumerRecord<byte[], byte[]>> records) {
+        int[] sizes = PolledRecords.sizes(records);
         synchronized (lock) {
             if (stopping || closed) {
                 dropped |= !records.isEmpty();
                 return;
             }
-            polled.add(records);
+            polled.add(records, sizes);
         }
         log.polled(place, records);
         tellOrder();

@@ -15,12 +15,19 @@ final class PolledRecords {
      * At so many bytes the partition is paused; it is resumed below half of it. What waits here is
      * copied by the garbage collector: no more than keeps the destination busy.
      */
-    private static final long MAX_BYTES = 2L * 1024 * 1024;
+    private static final long MAX_BYTES = 512 * 1024;
 
     /** About what a cut takes, in whole chunks. */
-    private static final int CUT_BYTES = 1024 * 1024;
+    private static final int CUT_BYTES = 512 * 1024;
+
+    /** What an object of the client takes of memory beside its bytes, about. */
+    private static final int OBJECT_BYTES = 64;
 
     private final ArrayDeque<ConsumerRecord<byte[], byte[]>> records = new ArrayDeque<>();
+
+    /** Of each record, what it takes of a batch. */
+    private final IntQueue sizes = new IntQueue();
+
     private long bytes;
     private boolean full;
 
@@ -32,18 +39,30 @@ final class PolledRecords {
      */
     record Cut(List<ConsumerRecord<byte[], byte[]>> records, long bytes) {}
 
-    void add(List<ConsumerRecord<byte[], byte[]>> polled) {
-        for (ConsumerRecord<byte[], byte[]> record : polled) {
-            records.add(record);
-            bytes += bytes(record);
+    /**
+     * What each record takes of a batch. For the thread that has just read them, as long as they
+     * are in its processor's caches: to fetch them there again costs more than all that is done
+     * with them.
+     */
+    static int[] sizes(List<ConsumerRecord<byte[], byte[]>> polled) {
+        int[] sizes = new int[polled.size()];
+        for (int i = 0; i < sizes.length; i++) {
+            ConsumerRecord<byte[], byte[]> record = polled.get(i);
+            sizes[i] = ChunkSize.of(record.key(), record.value(), record.headers().toArray());
         }
-        full |= bytes >= MAX_BYTES;
+        return sizes;
     }
 
-    private static int bytes(ConsumerRecord<byte[], byte[]> record) {
-        return Math.max(record.serializedKeySize(), 0)
-                + Math.max(record.serializedValueSize(), 0)
-                + 64;
+    /**
+     * @param sizesOf see {@link #sizes}
+     */
+    void add(List<ConsumerRecord<byte[], byte[]>> polled, int[] sizesOf) {
+        for (int i = 0; i < sizesOf.length; i++) {
+            records.add(polled.get(i));
+            sizes.add(sizesOf[i]);
+            bytes += sizesOf[i] + OBJECT_BYTES;
+        }
+        full |= bytes >= MAX_BYTES;
     }
 
     /**
@@ -60,9 +79,8 @@ final class PolledRecords {
         List<ConsumerRecord<byte[], byte[]>> taken = new ArrayList<>(count);
         long takenBytes = 0;
         while (taken.size() < count) {
-            ConsumerRecord<byte[], byte[]> record = records.poll();
-            takenBytes += bytes(record);
-            taken.add(record);
+            taken.add(records.poll());
+            takenBytes += sizes.poll() + OBJECT_BYTES;
         }
         bytes -= takenBytes;
         return new Cut(taken, takenBytes);
@@ -77,7 +95,7 @@ final class PolledRecords {
             if (count >= Math.max(1, most) || count > 0 && record.timestamp() > latest) {
                 break;
             }
-            int needed = chunk.of(record.key(), record.value(), record.headers().toArray());
+            int needed = sizes.get(count) + chunk.more();
             if (chunk.isFull(filled, needed)) {
                 whole = count;
                 filled = 0;
@@ -125,6 +143,7 @@ final class PolledRecords {
 
     void clear() {
         records.clear();
+        sizes.clear();
         bytes = 0;
         full = false;
     }

@@ -11,13 +11,15 @@ import org.apache.kafka.common.header.Headers;
 final class RecordSize {
 
     /**
-     * Upper bound of what Kafka's format adds to a record without headers (lengths, deltas,
-     * attributes).
+     * Attributes, and the most for the differences of timestamp and offset to the batch's first.
      */
-    static final int RECORD_OVERHEAD = 32;
+    private static final int RECORD_FIXED = 1 + 10 + 5;
 
-    /** Upper bound of what Kafka's format adds to each header. */
-    static final int HEADER_OVERHEAD = 10;
+    /** What {@link #overhead} is at least. */
+    static final int LEAST_OVERHEAD = RECORD_FIXED + 4;
+
+    /** Upper bound of what Kafka's format adds to each header, and one more to its record. */
+    static final int HEADER_OVERHEAD = 12;
 
     private RecordSize() {}
 
@@ -33,8 +35,21 @@ final class RecordSize {
         return bytes;
     }
 
-    static int overhead(Header[] headers) {
-        return RECORD_OVERHEAD + headers.length * HEADER_OVERHEAD;
+    /**
+     * Upper bound of what Kafka's format adds to a record in a batch: the lengths of its parts as
+     * variable-length numbers, each of which is no longer than that of all parts together.
+     *
+     * @param bytes see {@link #of}
+     */
+    static int overhead(int bytes, int headers) {
+        int fields = 2 + 2 * headers;
+        int added = RECORD_FIXED + fields * lengthOf(bytes) + lengthOf(headers);
+        return added + lengthOf(bytes + added);
+    }
+
+    /** Bytes of a length: seven bits each, and one bit for the sign. */
+    private static int lengthOf(int length) {
+        return (32 - Integer.numberOfLeadingZeros(length) + 1 + 6) / 7;
     }
 
     private static int length(byte[] bytes) {

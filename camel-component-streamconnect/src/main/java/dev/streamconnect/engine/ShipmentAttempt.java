@@ -86,7 +86,7 @@ final class ShipmentAttempt implements Callback {
                 }
                 Header[] headers = record.headers().toArray();
                 int payload = RecordSize.of(record.key(), record.value(), headers);
-                int needed = payload + RecordSize.overhead(headers);
+                int needed = payload + RecordSize.overhead(payload, headers.length);
                 if (chunk.isFull(filled, needed)) {
                     break;
                 }
@@ -114,7 +114,7 @@ final class ShipmentAttempt implements Callback {
 
     /** Also of a batch that is smaller than a record, one has to go. */
     private static int most(boolean single, ChunkSize chunk) {
-        return single ? 1 : Math.max(1, chunk.bytes() / RecordSize.RECORD_OVERHEAD);
+        return single ? 1 : Math.max(1, chunk.bytes() / RecordSize.LEAST_OVERHEAD);
     }
 
     /** Null, with the reason in {@link #refusal}, for what can't be a record of the topic. */

@@ -43,7 +43,7 @@ class ChunkSizeTest {
                 byte[] key = random.nextBoolean() ? null : bytes(random.nextInt(300));
                 byte[] value = bytes(random.nextInt(most));
                 Header[] headers = headers();
-                int needed = chunk.of(key, value, headers);
+                int needed = ChunkSize.of(key, value, headers);
                 if (chunk.isFull(filled, needed)) {
                     break;
                 }
@@ -85,20 +85,20 @@ class ChunkSizeTest {
     @Test
     @DisplayName("is what polled records are cut into, as many whole ones as there are")
     void cuts() {
-        ChunkSize chunk = new ChunkSize(300_000, 0);
-        // Of each chunk 9 are in, of a cut three chunks.
-        int needed = 32_000 + RecordSize.RECORD_OVERHEAD;
+        ChunkSize chunk = new ChunkSize(150_000, 0);
+        // Of each chunk 4 are in, of a cut three chunks.
+        int needed = ChunkSize.of(null, new byte[32_000], new Header[0]);
 
-        assertThat(sizes(polled(65), Integer.MAX_VALUE, chunk)).startsWith(27, 27);
-        assertThat(sizes(polled(30), Integer.MAX_VALUE, chunk)).containsExactly(27, 3);
-        assertThat(sizes(polled(14), Integer.MAX_VALUE, chunk)).containsExactly(9, 5);
-        assertThat(sizes(polled(40), 20, chunk)).startsWith(18, 18);
-        assertThat(sizes(polled(12), 5, chunk)).containsExactly(5, 5, 2);
+        assertThat(sizes(polled(65), Integer.MAX_VALUE, chunk)).startsWith(12, 12);
+        assertThat(sizes(polled(14), Integer.MAX_VALUE, chunk)).containsExactly(12, 2);
+        assertThat(sizes(polled(7), Integer.MAX_VALUE, chunk)).containsExactly(4, 3);
+        assertThat(sizes(polled(40), 10, chunk)).startsWith(8, 8);
+        assertThat(sizes(polled(8), 3, chunk)).containsExactly(3, 3, 2);
         assertThat(sizes(polled(3), 1, chunk)).containsExactly(1, 1, 1);
         assertThat(sizes(polled(3), Integer.MAX_VALUE, new ChunkSize(1_000, 0)))
                 .containsExactly(2, 1);
-        assertThat(sizes(polled(30), Integer.MAX_VALUE, chunk.with(300_000 / 8 - needed)))
-                .containsExactly(24, 6);
+        assertThat(sizes(polled(14), Integer.MAX_VALUE, chunk.with(150_000 / 3 - needed)))
+                .containsExactly(9, 3, 2);
     }
 
     private static PolledRecords polled(int count) {
@@ -119,7 +119,7 @@ class ChunkSizeTest {
                             new RecordHeaders(),
                             java.util.Optional.empty()));
         }
-        polled.add(records);
+        polled.add(records, PolledRecords.sizes(records));
         return polled;
     }
 

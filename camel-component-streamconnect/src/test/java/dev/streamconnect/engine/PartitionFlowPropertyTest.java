@@ -20,6 +20,9 @@ class PartitionFlowPropertyTest {
     private static final int STEPS = 150;
     private static final int MOST_EMITTED = 3;
 
+    /** A few of these are more than a chunk. */
+    private static final byte[] LARGE = new byte[200 * 1024];
+
     @ParameterizedTest(name = "batch {0}")
     @ValueSource(booleans = {false, true})
     void invariantsHold(boolean batch) {
@@ -106,7 +109,10 @@ class PartitionFlowPropertyTest {
             for (int i = random.nextInt(8); i >= 0; i--) {
                 // now and then a hole, as a compacted topic has
                 next += random.nextInt(5) == 0 ? 2 : 0;
-                records.add(Fixtures.polled(next));
+                records.add(
+                        random.nextInt(4) == 0
+                                ? Fixtures.polled(next, LARGE, Fixtures.bytes("" + next))
+                                : Fixtures.polled(next));
                 offered.add(next);
                 next++;
             }

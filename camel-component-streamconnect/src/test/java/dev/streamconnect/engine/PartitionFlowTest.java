@@ -362,18 +362,17 @@ class PartitionFlowTest {
         use(HandDrivenLink.with(options(true, 1, 10_000), clock));
         flow.startAt(0);
         for (int i = 0; i < 5; i++) {
-            flow.offer(List.of(polled(i, null, new byte[1024 * 1024])));
+            flow.offer(List.of(polled(i, null, new byte[200 * 1024])));
         }
         assertThat(flow.wantsPause()).isTrue();
         link.work();
-        assertThat(flow.wantsPause()).as("one of five is out").isTrue();
-        for (int i = 0; i < 3; i++) {
-            Delivery delivery = link.inRoute.remove();
-            delivery.emitBatch(delivery.batch());
-            delivery.complete();
-            link.acknowledgeAll();
-        }
-        assertThat(flow.wantsPause()).isFalse();
+        assertThat(flow.wantsPause()).as("two of five are out").isTrue();
+        Delivery delivery = link.inRoute.remove();
+        delivery.emitBatch(delivery.batch());
+        delivery.complete();
+        link.acknowledgeAll();
+        link.work();
+        assertThat(flow.wantsPause()).as("four of five are out").isFalse();
         assertThat(wakes.get()).isPositive();
     }
 

@@ -78,9 +78,7 @@ class ReportTest {
     @Test
     @DisplayName("tells of each bar whether it was met, missed or not measured")
     void bars() {
-        assertThat(report().bars())
-                .extracting(Bar.Verdict::met)
-                .containsExactly(true, false, null);
+        assertThat(report().bars()).extracting(Bar.Verdict::met).containsExactly(true, false, null);
         assertThat(MarkdownTables.of(report(), BARE, "a.svg"))
                 .contains("| met", "| **missed**")
                 .doesNotContain("| other");
