@@ -134,7 +134,10 @@ class LeastRightsIT {
                 awaitMissing(replicator, TO);
                 awaitMissing(replicator, BACK);
                 awaitMissing(replicator, OLD, "old IDEMPOTENCE");
-                assertThat(told(log, "is there now")).hasSize(5);
+                // It is told just after the status has it.
+                Awaitility.await()
+                        .atMost(LIMIT)
+                        .untilAsserted(() -> assertThat(told(log, "is there now")).hasSize(5));
                 assertThat(told(log, "is missing")).hasSize(6);
 
                 AclBinding needed = acl(ResourceType.TOPIC, BACK, USER, AclOperation.WRITE);
