@@ -46,9 +46,9 @@ final class ClearSecrets {
     static List<RecordFault> in(YamlDocument document, String source, Places places) {
         ClearSecrets search = new ClearSecrets(document, new Faults(source, places));
         for (String list : List.of("credentials", "connections")) {
-            int index = 0;
-            for (JsonNode each : document.root().path(list)) {
-                search.look(each, Places.child("/" + list, index++));
+            JsonNode entries = document.root().path(list);
+            for (int index = 0; entries.isArray() && index < entries.size(); index++) {
+                search.look(entries.get(index), Places.child("/" + list, index));
             }
         }
         return search.found.list();

@@ -26,7 +26,10 @@ final class ConnectionRules {
             KafkaConnection connection = item.value();
             Named.id(connection.id(), Named.MAX_CONNECTION_ID)
                     .ifPresent(r -> faults.add(item.field("id"), RecordRule.BAD_ID, "'id' " + r));
-            Draft.Item<KafkaConnection> first = byId.putIfAbsent(connection.id(), item);
+            Draft.Item<KafkaConnection> first =
+                    faults.readable(item.field("id"))
+                            ? byId.putIfAbsent(connection.id(), item)
+                            : null;
             if (first != null) {
                 faults.add(
                         item.field("id"),
@@ -70,7 +73,10 @@ final class ConnectionRules {
             KafkaConnection connection = item.value();
             Optional<String> group = group(connection);
             Optional<String> cluster = clusters.of(connection);
-            if (group.isEmpty() || cluster.isEmpty()) {
+            if (group.isEmpty()
+                    || cluster.isEmpty()
+                    || !faults.readable(item.field("id"))
+                    || !faults.readable(item.field("consumerGroupId"))) {
                 continue;
             }
             String key = cluster.get() + " " + group.get();

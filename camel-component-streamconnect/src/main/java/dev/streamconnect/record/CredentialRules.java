@@ -34,7 +34,10 @@ final class CredentialRules {
             KafkaCredential credential = item.value();
             Named.id(credential.id(), Named.MAX_CONNECTION_ID)
                     .ifPresent(r -> faults.add(item.field("id"), RecordRule.BAD_ID, "'id' " + r));
-            Draft.Item<KafkaCredential> first = byId.putIfAbsent(credential.id(), item);
+            Draft.Item<KafkaCredential> first =
+                    faults.readable(item.field("id"))
+                            ? byId.putIfAbsent(credential.id(), item)
+                            : null;
             if (first != null) {
                 faults.add(
                         item.field("id"),
@@ -47,7 +50,7 @@ final class CredentialRules {
             }
             properties(
                     item.pointer(),
-                    "credential " + Texts.quote(credential.id()),
+                    named("credential", item.field("id"), credential.id()),
                     credential.properties());
             ssl(item.field("ssl"), credential.ssl());
             sasl(item.field("sasl"), credential.sasl());
@@ -58,13 +61,17 @@ final class CredentialRules {
                     connection.credential().map(byId::get).map(Draft.Item::value);
             Map<String, String> own = new HashMap<>(connection.properties());
             credential.ifPresent(c -> own.entrySet().removeAll(c.properties().entrySet()));
-            properties(item.pointer(), "connection " + Texts.quote(connection.id()), own);
+            properties(item.pointer(), named("connection", item.field("id"), connection.id()), own);
             connection.credential().ifPresent(id -> named(item, id, byId.keySet()));
             if (credential.isEmpty()) {
                 ssl(item.field("ssl"), connection.ssl());
                 sasl(item.field("sasl"), connection.sasl());
             }
         }
+    }
+
+    private String named(String kind, String pointer, String id) {
+        return faults.readable(pointer) ? kind + " " + Texts.quote(id) : "the " + kind;
     }
 
     private void named(Draft.Item<KafkaConnection> item, String id, Set<String> known) {

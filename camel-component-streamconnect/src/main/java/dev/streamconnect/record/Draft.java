@@ -3,15 +3,14 @@ package dev.streamconnect.record;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
- * Records before they are valid, each with the pointer of its place. What could not be read at all
- * is not in it and has its fault already.
+ * Records before they are valid, each with the pointer of its place. A field that is missing or
+ * can't be read has its fault already, and stands here as an empty text or its default: ask {@link
+ * Faults#readable} before a rule goes by it.
  *
  * @param allCredentialsNamed false if the id of a credential is not known, so that none can be
  *     called unknown
- * @param unreadConnections ids of connections that exist but could not be read
  * @param allConnectionsNamed false if a connection's id could not be read, so that none can be
  *     called unknown
  */
@@ -21,7 +20,6 @@ record Draft(
         List<Item<KafkaConnection>> connections,
         List<Item<MessageReplication>> replications,
         List<Topic> topics,
-        Set<String> unreadConnections,
         boolean allConnectionsNamed) {
 
     record Item<T>(String pointer, T value) {
@@ -33,7 +31,8 @@ record Draft(
     /**
      * A topic replication.
      *
-     * @param parent empty if the message replication could not be read
+     * @param parent empty if it is not known whether the message replication is active, or at which
+     *     connection
      * @param ownId false if the id is the default one
      * @param idKnown false if the id could not be told
      */
@@ -83,7 +82,7 @@ record Draft(
             }
         }
         // Of a credential only what its connections have of it is left.
-        return new Draft(List.of(), false, connections, replications, topics, Set.of(), true);
+        return new Draft(List.of(), false, connections, replications, topics, true);
     }
 
     ReplicationRecords records() {

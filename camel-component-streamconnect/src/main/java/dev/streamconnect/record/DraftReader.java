@@ -1,12 +1,10 @@
 package dev.streamconnect.record;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Makes a draft of whatever of a file can be read, so that all its faults are found at once. */
 final class DraftReader {
@@ -20,31 +18,13 @@ final class DraftReader {
     }
 
     Draft read() {
-        boolean allCredentialsNamed = true;
         List<Draft.Item<KafkaCredential>> credentials = new ArrayList<>();
         for (JsonFields fields : root.objects("credentials")) {
-            Optional<String> id = fields.text("id");
-            allCredentialsNamed &= id.isPresent();
-            id.ifPresent(
-                    name ->
-                            credentials.add(
-                                    new Draft.Item<>(fields.pointer(), credential(fields, name))));
+            credentials.add(new Draft.Item<>(fields.pointer(), credential(fields)));
         }
         List<Draft.Item<KafkaConnection>> connections = new ArrayList<>();
-        Set<String> unread = new HashSet<>();
-        boolean allNamed = true;
-        List<JsonFields> connectionFields = root.objects("connections");
-        for (JsonFields fields : connectionFields) {
-            Optional<String> id = fields.text("id");
-            Optional<String> servers = fields.text("bootstrapServers");
-            allNamed &= id.isPresent();
-            if (id.isPresent() && servers.isPresent()) {
-                KafkaConnection connection =
-                        connection(fields, id.get(), servers.get(), credentials);
-                connections.add(new Draft.Item<>(fields.pointer(), connection));
-            } else {
-                id.ifPresent(unread::add);
-            }
+        for (JsonFields fields : root.objects("connections")) {
+            connections.add(new Draft.Item<>(fields.pointer(), connection(fields, credentials)));
         }
         List<Draft.Item<MessageReplication>> replications = new ArrayList<>();
         List<Draft.Topic> topics = new ArrayList<>();
@@ -53,12 +33,18 @@ final class DraftReader {
         }
         return new Draft(
                 credentials,
-                allCredentialsNamed,
+                allNamed("credentials"),
                 connections,
                 replications,
                 topics,
-                unread,
-                allNamed);
+                allNamed("connections"));
+    }
+
+    private boolean allNamed(String list) {
+        List<JsonFields> objects = root.objects(list);
+        return faults.readable(root.pointer(list))
+                && objects.size() == root.size(list)
+                && objects.stream().allMatch(each -> each.text("id").isPresent());
     }
 
     private void replication(
@@ -66,67 +52,56 @@ final class DraftReader {
             List<Draft.Item<MessageReplication>> replications,
             List<Draft.Topic> topics) {
         Optional<String> name = fields.text("name");
-        Optional<String> connection = fields.text("connection");
-        List<TopicReplication> children = new ArrayList<>();
-        List<JsonFields> childFields = new ArrayList<>();
-        for (JsonFields child : fields.objects("topicReplications")) {
-            topic(child, name)
-                    .ifPresent(
-                            value -> {
-                                children.add(value);
-                                childFields.add(child);
-                            });
-        }
-        Optional<MessageReplication> replication = Optional.empty();
-        if (name.isPresent() && connection.isPresent()) {
-            replication =
-                    Optional.of(
-                            new MessageReplication(
-                                    name.get(),
-                                    connection.get(),
-                                    fields.flag("active", true),
-                                    children,
-                                    fields.text("application")));
-            replications.add(new Draft.Item<>(fields.pointer(), replication.get()));
-        }
+        List<JsonFields> childFields = fields.objects("topicReplications");
+        List<TopicReplication> children =
+                childFields.stream().map(child -> topic(child, name.orElse(""))).toList();
+        MessageReplication replication =
+                new MessageReplication(
+                        name.orElse(""),
+                        fields.textOrEmpty("connection"),
+                        fields.flag("active", true),
+                        children,
+                        fields.text("application"));
+        replications.add(new Draft.Item<>(fields.pointer(), replication));
+        Optional<MessageReplication> parent =
+                Optional.of(replication)
+                        .filter(known -> faults.readable(fields.pointer("connection")))
+                        .filter(known -> faults.readable(fields.pointer("active")));
         for (int i = 0; i < children.size(); i++) {
             JsonFields child = childFields.get(i);
             boolean ownId = child.has("id");
-            boolean idKnown = ownId ? child.text("id").isPresent() : name.isPresent();
-            topics.add(
-                    new Draft.Topic(child.pointer(), children.get(i), replication, ownId, idKnown));
+            boolean idKnown =
+                    ownId
+                            ? faults.readable(child.pointer("id"))
+                            : name.isPresent()
+                                    && faults.readable(child.pointer("direction"))
+                                    && faults.readable(child.pointer("topicName"));
+            topics.add(new Draft.Topic(child.pointer(), children.get(i), parent, ownId, idKnown));
         }
     }
 
-    private Optional<TopicReplication> topic(JsonFields fields, Optional<String> replication) {
-        Optional<Direction> direction = fields.text("direction").flatMap(Direction::ofField);
-        Optional<String> topicName = fields.text("topicName");
-        Optional<String> serviceNowTopic = fields.text("serviceNowTopic");
-        StartFrom startFrom = startFrom(fields);
-        if (direction.isEmpty() || topicName.isEmpty() || serviceNowTopic.isEmpty()) {
-            return Optional.empty();
-        }
-        String parent = replication.orElse("");
-        return Optional.of(
-                new TopicReplication(
-                        fields.text("id")
-                                .orElseGet(
-                                        () ->
-                                                TopicReplication.defaultId(
-                                                        parent, direction.get(), topicName.get())),
-                        parent,
-                        direction.get(),
-                        topicName.get(),
-                        serviceNowTopic.get(),
-                        fields.text("applicationId"),
-                        fields.text("namespace"),
-                        startFrom,
-                        fields.text("failoverOrder").flatMap(FailoverOrder::ofField),
-                        fields.text("deduplicate").flatMap(Deduplicate::ofField),
-                        fields.text("onGap").flatMap(OnGap::ofField),
-                        fields.text("onRecreated").flatMap(OnRecreated::ofField),
-                        fields.text("route").orElse(TopicReplication.DEFAULT_ROUTE),
-                        fields.flag("active", true)));
+    private TopicReplication topic(JsonFields fields, String parent) {
+        Direction direction =
+                fields.text("direction")
+                        .flatMap(Direction::ofField)
+                        .orElse(Direction.TO_SERVICENOW);
+        String topicName = fields.textOrEmpty("topicName");
+        return new TopicReplication(
+                fields.text("id")
+                        .orElseGet(() -> TopicReplication.defaultId(parent, direction, topicName)),
+                parent,
+                direction,
+                topicName,
+                fields.textOrEmpty("serviceNowTopic"),
+                fields.text("applicationId"),
+                fields.text("namespace"),
+                startFrom(fields),
+                fields.text("failoverOrder").flatMap(FailoverOrder::ofField),
+                fields.text("deduplicate").flatMap(Deduplicate::ofField),
+                fields.text("onGap").flatMap(OnGap::ofField),
+                fields.text("onRecreated").flatMap(OnRecreated::ofField),
+                fields.text("route").orElse(TopicReplication.DEFAULT_ROUTE),
+                fields.flag("active", true));
     }
 
     private StartFrom startFrom(JsonFields fields) {
@@ -142,10 +117,7 @@ final class DraftReader {
     }
 
     private KafkaConnection connection(
-            JsonFields fields,
-            String id,
-            String servers,
-            List<Draft.Item<KafkaCredential>> credentials) {
+            JsonFields fields, List<Draft.Item<KafkaCredential>> credentials) {
         Optional<String> named = fields.text("credential");
         if (fields.has("credential")) {
             refuse(
@@ -155,8 +127,8 @@ final class DraftReader {
         }
         KafkaConnection connection =
                 new KafkaConnection(
-                        id,
-                        servers,
+                        fields.textOrEmpty("id"),
+                        fields.textOrEmpty("bootstrapServers"),
                         fields.text("consumerGroupId"),
                         properties(fields),
                         named,
@@ -170,9 +142,9 @@ final class DraftReader {
                 .orElse(connection);
     }
 
-    private KafkaCredential credential(JsonFields fields, String id) {
+    private KafkaCredential credential(JsonFields fields) {
         return new KafkaCredential(
-                id,
+                fields.textOrEmpty("id"),
                 properties(fields),
                 fields.object("ssl").map(DraftReader::ssl),
                 fields.object("sasl").flatMap(this::sasl));
@@ -184,7 +156,7 @@ final class DraftReader {
                 .ifPresent(
                         map -> {
                             for (String name : map.names()) {
-                                map.text(name).ifPresent(value -> properties.put(name, value));
+                                properties.put(name, map.textOrEmpty(name));
                             }
                         });
         return properties;
@@ -229,45 +201,35 @@ final class DraftReader {
     private Optional<SaslCredentials> sasl(JsonFields fields) {
         return fields.text("mechanism")
                 .flatMap(SaslMechanism::ofMechanism)
-                .flatMap(
+                .map(
                         mechanism ->
                                 mechanism == SaslMechanism.OAUTHBEARER
                                         ? client(fields)
                                         : user(fields, mechanism));
     }
 
-    private Optional<SaslCredentials> user(JsonFields fields, SaslMechanism mechanism) {
+    private SaslCredentials user(JsonFields fields, SaslMechanism mechanism) {
         refuse(
                 fields,
                 List.of("tokenEndpointUrl", "clientId", "clientSecret", "scope"),
                 "goes with OAUTHBEARER alone; leave it out");
-        Optional<String> username = fields.text("username");
-        Optional<Secret> password = fields.secret("password");
-        if (username.isEmpty() || password.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                new SaslCredentials.User(
-                        mechanism, username.get(), password.get(), fields.secret("jaasTemplate")));
+        return new SaslCredentials.User(
+                mechanism,
+                fields.textOrEmpty("username"),
+                Secret.of(fields.textOrEmpty("password")),
+                fields.secret("jaasTemplate"));
     }
 
-    private Optional<SaslCredentials> client(JsonFields fields) {
+    private SaslCredentials client(JsonFields fields) {
         refuse(
                 fields,
                 List.of("username", "password"),
                 "does not go with OAUTHBEARER; use clientId and clientSecret");
-        Optional<String> endpoint = fields.text("tokenEndpointUrl");
-        Optional<String> id = fields.text("clientId");
-        Optional<Secret> secret = fields.secret("clientSecret");
-        if (endpoint.isEmpty() || id.isEmpty() || secret.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                new SaslCredentials.Client(
-                        endpoint.get(),
-                        id.get(),
-                        secret.get(),
-                        fields.text("scope"),
-                        fields.secret("jaasTemplate")));
+        return new SaslCredentials.Client(
+                fields.textOrEmpty("tokenEndpointUrl"),
+                fields.textOrEmpty("clientId"),
+                Secret.of(fields.textOrEmpty("clientSecret")),
+                fields.text("scope"),
+                fields.secret("jaasTemplate"));
     }
 }

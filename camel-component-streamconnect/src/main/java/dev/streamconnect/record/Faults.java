@@ -16,12 +16,34 @@ final class Faults {
 
     private final String source;
     private final Places places;
-    private final List<RecordFault> found = new ArrayList<>();
-    private final Set<String> pointers = new HashSet<>();
+    private final List<RecordFault> found;
+    private final Set<String> pointers;
+    private final Set<String> unreadable;
 
     Faults(String source, Places places) {
+        this(source, places, new ArrayList<>(), new HashSet<>(), Set.of());
+    }
+
+    private Faults(
+            String source,
+            Places places,
+            List<RecordFault> found,
+            Set<String> pointers,
+            Set<String> unreadable) {
         this.source = source;
         this.places = places;
+        this.found = found;
+        this.pointers = pointers;
+        this.unreadable = unreadable;
+    }
+
+    /**
+     * Adds to these, but nothing of values that can't be judged.
+     *
+     * @param values pointers of values that are missing or at fault, and told so
+     */
+    Faults except(Set<String> values) {
+        return new Faults(source, places, found, pointers, values);
     }
 
     static RecordsException single(
@@ -31,7 +53,14 @@ final class Faults {
 
     /** Adds a fault of the value at the pointer. */
     void add(String pointer, RecordRule rule, String message) {
-        add(pointer, places.of(pointer), rule, message);
+        if (!unreadable.contains(pointer)) {
+            add(pointer, places.of(pointer), rule, message);
+        }
+    }
+
+    /** Whether there is a value that a rule can be judged by. */
+    boolean readable(String pointer) {
+        return !unreadable.contains(pointer);
     }
 
     /** Adds a fault of the field's name at the pointer. */
@@ -49,7 +78,7 @@ final class Faults {
 
     /** Whether the value at the pointer has a fault already. */
     boolean has(String pointer) {
-        return pointers.contains(pointer);
+        return pointers.contains(pointer) || unreadable.contains(pointer);
     }
 
     /**

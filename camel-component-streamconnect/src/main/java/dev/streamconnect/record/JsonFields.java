@@ -38,6 +38,11 @@ final class JsonFields {
                 : Optional.empty();
     }
 
+    /** Empty where there is none that can be read. */
+    String textOrEmpty(String field) {
+        return text(field).orElse("");
+    }
+
     Optional<Secret> secret(String field) {
         return text(field).map(Secret::of);
     }
@@ -63,6 +68,11 @@ final class JsonFields {
             }
         }
         return found;
+    }
+
+    /** Entries of a list; 0 where there is none. */
+    int size(String field) {
+        return node.path(field).isArray() ? node.path(field).size() : 0;
     }
 
     List<String> names() {

@@ -17,7 +17,13 @@ record Link(Draft.Topic topic, String source, String destination) {
     private static final HermesInstance ANY = HermesInstance.of("x");
 
     private static final List<String> FIELDS =
-            List.of("topicName", "serviceNowTopic", "namespace", "applicationId");
+            List.of(
+                    "direction",
+                    "topicName",
+                    "serviceNowTopic",
+                    "namespace",
+                    "applicationId",
+                    "active");
 
     /** The links of all active topic replications whose ends are valid. */
     static List<Link> of(Draft draft, Optional<HermesInstance> instance, Faults faults) {

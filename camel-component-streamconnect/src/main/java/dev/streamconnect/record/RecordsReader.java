@@ -38,8 +38,8 @@ public final class RecordsReader {
     /**
      * As {@link #RecordsReader(UnaryOperator, Optional)}, with warnings.
      *
-     * @param warnings gets what is to be told of valid records each time they are read, without
-     *     secrets; empty if there is nothing
+     * @param warnings gets what is to be told beside faults each time records are read, whether
+     *     there are faults or not, without secrets; empty if there is nothing
      */
     public RecordsReader(
             UnaryOperator<String> resolver,
@@ -98,18 +98,19 @@ public final class RecordsReader {
         YamlDocument document = new YamlToJson(source, places, faults, resolver).convert(root);
         refuseOtherRoot(document.root(), source, places);
         refuseOtherVersion(document.root(), source, places);
-        ReplicationRecords records = records(document, validator, faults);
         List<RecordFault> found = new ArrayList<>(ClearSecrets.in(document, source, places));
         found.addAll(UnknownProperties.in(document, source, places));
         warnings.accept(found.stream().sorted().toList());
-        return records;
+        return records(document, validator, faults);
     }
 
     static ReplicationRecords records(
             YamlDocument document, RecordsValidator validator, Faults faults) {
-        Draft draft = new DraftReader(document, faults).read();
-        validator.check(draft, faults);
-        new SchemaFaults(RecordsSchema.get(), document, faults).add();
+        SchemaFaults schema = new SchemaFaults(RecordsSchema.get(), document, faults);
+        Faults judged = faults.except(schema.unreadable());
+        Draft draft = new DraftReader(document, judged).read();
+        validator.check(draft, judged);
+        schema.add();
         faults.throwIfAny();
         return draft.records();
     }

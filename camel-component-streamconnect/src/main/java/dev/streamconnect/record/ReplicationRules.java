@@ -18,7 +18,7 @@ final class ReplicationRules {
     }
 
     void check() {
-        Set<String> connections = new HashSet<>(draft.unreadConnections());
+        Set<String> connections = new HashSet<>();
         draft.connections().forEach(item -> connections.add(item.value().id()));
         Map<String, Draft.Item<MessageReplication>> byName = new HashMap<>();
         for (Draft.Item<MessageReplication> item : draft.replications()) {
@@ -30,7 +30,10 @@ final class ReplicationRules {
                                             item.field("name"),
                                             RecordRule.BAD_NAME,
                                             "'name' " + reason));
-            Draft.Item<MessageReplication> first = byName.putIfAbsent(replication.name(), item);
+            Draft.Item<MessageReplication> first =
+                    faults.readable(item.field("name"))
+                            ? byName.putIfAbsent(replication.name(), item)
+                            : null;
             if (first != null) {
                 faults.add(
                         item.field("name"),

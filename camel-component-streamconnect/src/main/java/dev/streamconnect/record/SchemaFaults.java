@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.networknt.schema.ValidationMessage;
 import dev.streamconnect.cluster.NearNames;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -19,23 +20,52 @@ final class SchemaFaults {
     private final RecordsSchema schema;
     private final YamlDocument document;
     private final Faults faults;
+    private final Set<ValidationMessage> messages;
 
     SchemaFaults(RecordsSchema schema, YamlDocument document, Faults faults) {
         this.schema = schema;
         this.document = document;
         this.faults = faults;
+        this.messages = schema.validate(document.root());
+    }
+
+    /** Pointers of values that are missing, or that no rule can be judged by. */
+    Set<String> unreadable() {
+        Set<String> pointers = new HashSet<>(document.unresolved());
+        for (ValidationMessage message : messages) {
+            String pointer = message.getInstanceLocation().toString();
+            switch (message.getType()) {
+                case "required" -> pointers.add(Places.child(pointer, message.getProperty()));
+                case "type", "enum" -> pointers.add(pointer);
+                case "pattern" -> {
+                    if (schema.at(pointer).path("type").toString().contains("boolean")) {
+                        pointers.add(pointer);
+                    }
+                }
+                default -> {}
+            }
+        }
+        return pointers;
     }
 
     /** Adds the schema's faults, but for values that have one already. */
     void add() {
-        for (ValidationMessage message : schema.validate(document.root())) {
+        Set<String> unreadable = unreadable();
+        for (ValidationMessage message : messages) {
             String pointer = message.getInstanceLocation().toString();
             if (document.unresolved().contains(pointer)) {
                 continue;
             }
             switch (message.getType()) {
                 case "additionalProperties" -> unknown(pointer, message.getProperty());
-                case "required" -> missing(pointer, message.getProperty());
+                case "required" -> {
+                    // What else SASL needs goes by its mechanism.
+                    String mechanism = Places.child(pointer, "mechanism");
+                    if (message.getProperty().equals("mechanism")
+                            || !unreadable.contains(mechanism)) {
+                        missing(pointer, message.getProperty());
+                    }
+                }
                 case "type" -> wrongType(pointer);
                 default -> wrongValue(pointer);
             }

@@ -4,11 +4,15 @@ import dev.streamconnect.cluster.HermesInstance;
 import dev.streamconnect.cluster.HermesTopic;
 import dev.streamconnect.cluster.TopicNames;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** The rules of a single topic replication, and of ids among all of them. */
 final class TopicRules {
+
+    /** What the display name is made of. */
+    private static final List<String> NAMED = List.of("direction", "topicName", "serviceNowTopic");
 
     private final Draft draft;
     private final Optional<HermesInstance> instance;
@@ -43,7 +47,8 @@ final class TopicRules {
     /** Only Hermes has two sides. */
     private void bothSides(Draft.Topic topic) {
         TopicReplication value = topic.value();
-        if (value.direction() == Direction.FROM_SERVICENOW) {
+        if (value.direction() == Direction.FROM_SERVICENOW
+                || !faults.readable(topic.field("direction"))) {
             return;
         }
         if (value.failoverOrder().isPresent()) {
@@ -85,10 +90,17 @@ final class TopicRules {
                 (topic.ownId() ? "id " : "the default id ")
                         + Texts.quote(id)
                         + " is that of "
-                        + first.value().displayName()
+                        + shown(first)
                         + faults.at(first.field("id"))
                         + " too; "
                         + (made ? "give an explicit 'id'" : "rename one of them"));
+    }
+
+    private String shown(Draft.Topic topic) {
+        boolean known =
+                topic.parent().isPresent()
+                        && NAMED.stream().allMatch(field -> faults.readable(topic.field(field)));
+        return known ? topic.value().displayName() : "another topic replication";
     }
 
     private void customerTopic(Draft.Topic topic) {
@@ -118,7 +130,9 @@ final class TopicRules {
 
     private void serviceNowTopic(Draft.Topic topic) {
         TopicReplication value = topic.value();
-        boolean parts = true;
+        boolean parts =
+                faults.readable(topic.field("namespace"))
+                        && faults.readable(topic.field("applicationId"));
         Optional<String> fault = value.namespace().flatMap(TopicNames::namespace);
         if (fault.isPresent()) {
             String message = "'namespace' " + fault.get();

@@ -14,11 +14,11 @@ final class UnknownProperties {
     static List<RecordFault> in(YamlDocument document, String source, Places places) {
         Faults found = new Faults(source, places);
         for (String list : List.of("credentials", "connections")) {
-            int index = 0;
-            for (JsonNode each : document.root().path(list)) {
+            JsonNode entries = document.root().path(list);
+            for (int index = 0; entries.isArray() && index < entries.size(); index++) {
                 look(
-                        each.path("properties"),
-                        Places.child(Places.child("/" + list, index++), "properties"),
+                        entries.get(index).path("properties"),
+                        Places.child(Places.child("/" + list, index), "properties"),
                         found);
             }
         }

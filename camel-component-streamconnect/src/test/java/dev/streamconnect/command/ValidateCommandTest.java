@@ -70,7 +70,9 @@ class ValidateCommandTest {
         assertThat(run("validate", bad.toString(), folder.resolve("none.yaml").toString()))
                 .isEqualTo(1);
         assertThat(err.toString())
-                .startsWith("4 faults")
+                .startsWith("warning: ")
+                .contains("bad.yaml:5:53: secret-in-clear")
+                .contains("4 faults")
                 .contains("bad.yaml:10:42: unknown-field")
                 .contains("bad.yaml:10:9: missing-field")
                 .contains("unresolved-placeholder: cannot resolve {{servers}}")
