@@ -8,15 +8,16 @@ import java.time.Clock;
 import java.util.List;
 
 /**
- * Seconds of life that client certificates have left, as a gauge for each connection and side.
- * Needs micrometer-core. One thread at a time.
+ * Seconds of life that client certificates have left, as a gauge for each connection and side. They
+ * go with {@link #close}. Needs micrometer-core. Thread-safe.
  */
-final class CertificateMeters {
+final class CertificateMeters implements AutoCloseable {
 
     private final MultiGauge gauge;
     private final String node;
     private final Clock clock;
     private List<CertificateStatus> shown = List.of();
+    private boolean closed;
 
     CertificateMeters(MeterRegistry registry, String node, Clock clock) {
         this.gauge =
@@ -29,12 +30,19 @@ final class CertificateMeters {
     }
 
     /** Shows these instead of the ones before. */
-    void show(List<CertificateStatus> certificates) {
-        if (certificates.equals(shown)) {
+    synchronized void show(List<CertificateStatus> certificates) {
+        if (closed || certificates.equals(shown)) {
             return;
         }
         shown = certificates;
         gauge.register(certificates.stream().map(this::row).toList(), true);
+    }
+
+    /** Takes the gauges out of the registry, which may outlive them; no more are put in. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        gauge.register(List.of(), true);
     }
 
     private MultiGauge.Row<?> row(CertificateStatus certificate) {

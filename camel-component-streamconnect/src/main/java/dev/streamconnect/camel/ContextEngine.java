@@ -213,7 +213,7 @@ public final class ContextEngine extends ServiceSupport {
         if (windows != null) {
             metrics.keepIn(windows, metricsRetention);
         }
-        MicrometerMeters.bind(context, engine, node());
+        resources.addAll(MicrometerMeters.bind(context, engine, node()));
     }
 
     /**

@@ -16,10 +16,10 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * The counters of links as Micrometer meters, tagged by replication, direction and node. They go
- * when their link goes. Counters begin at zero with each opening of a link. Needs micrometer-core.
- * Thread-safe.
+ * when their link goes, and all of them with {@link #close}. Counters begin at zero with each
+ * opening of a link. Needs micrometer-core. Thread-safe.
  */
-public final class LinkMeters implements MeasuredLinks {
+public final class LinkMeters implements MeasuredLinks, AutoCloseable {
 
     private static final double SECOND_MILLIS = 1_000;
     private static final double HOUR_SECONDS = 3_600;
@@ -28,6 +28,7 @@ public final class LinkMeters implements MeasuredLinks {
     private final String node;
     private final MultiGauge absent;
     private final Map<String, Registered> registered = new HashMap<>();
+    private boolean closed;
 
     /** A link with its meters. */
     private record Registered(MeasuredLink link, List<Meter> meters) {}
@@ -46,7 +47,10 @@ public final class LinkMeters implements MeasuredLinks {
     }
 
     @Override
-    public void absent(Map<String, Long> rows) {
+    public synchronized void absent(Map<String, Long> rows) {
+        if (closed) {
+            return;
+        }
         List<MultiGauge.Row<?>> gauges = new ArrayList<>();
         rows.forEach(
                 (id, count) ->
@@ -58,6 +62,9 @@ public final class LinkMeters implements MeasuredLinks {
 
     @Override
     public synchronized void opened(MeasuredLink link) {
+        if (closed) {
+            return;
+        }
         Registered before = registered.get(link.id());
         if (before != null && before.link() == link) {
             return;
@@ -74,6 +81,15 @@ public final class LinkMeters implements MeasuredLinks {
             registered.remove(link.id());
             remove(last);
         }
+    }
+
+    /** Takes all its meters out of the registry, which may outlive it; no more are put in. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        registered.values().forEach(this::remove);
+        registered.clear();
+        absent.register(List.of(), true);
     }
 
     private void remove(Registered gone) {

@@ -54,4 +54,15 @@ class CertificateMetersTest {
         assertThat(left("hermes", "side A")).isEqualTo(890);
         assertThat(registry.find("streamconnect.certificate.remaining").gauges()).hasSize(1);
     }
+
+    @Test
+    @DisplayName("none is left in a registry that outlives them, and none comes back")
+    void closed() {
+        meters.show(List.of(certificate("plant", "", 500)));
+        assertThat(registry.getMeters()).hasSize(1);
+        meters.close();
+        assertThat(registry.getMeters()).isEmpty();
+        meters.show(List.of(certificate("plant", "", 900)));
+        assertThat(registry.getMeters()).isEmpty();
+    }
 }

@@ -112,6 +112,21 @@ class LinkMetersTest {
     }
 
     @Test
+    @DisplayName("none is left in a registry that outlives them, and none comes back")
+    void closed() {
+        LinkMeters meters = new LinkMeters(registry, "n1");
+        metrics.listen(meters);
+        metrics.opened(orders);
+        metrics.absent(Map.of("gone", 3L));
+        assertThat(registry.getMeters()).hasSize(23);
+        meters.close();
+        assertThat(registry.getMeters()).isEmpty();
+        metrics.absent(Map.of("gone", 2L));
+        metrics.opened(HandCountedLink.toServiceNow("late"));
+        assertThat(registry.getMeters()).isEmpty();
+    }
+
+    @Test
     @DisplayName("what is unknown is no number")
     void unknown() {
         metrics.listen(new LinkMeters(registry, "n1"));
