@@ -147,10 +147,11 @@ class TwiceInOneJvmIT {
 
     /**
      * The JVM's one pool for asynchronous file channels, which H2 uses: daemons that end after a
-     * minute without work. Threads of the component and of Kafka have names.
+     * minute without work; Java 25 calls them innocuous. Threads of the component and of Kafka have
+     * names.
      */
     private static boolean isOfAsynchronousFiles(Thread thread) {
-        return thread.isDaemon() && thread.getName().matches("Thread-\\d+");
+        return thread.isDaemon() && thread.getName().matches("(Innocuous)?Thread-\\d+");
     }
 
     private static Set<ObjectName> beans() {
